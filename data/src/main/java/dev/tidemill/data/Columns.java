@@ -1,0 +1,56 @@
+package dev.tidemill.data;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Columns made from nothing or from other columns. */
+public final class Columns {
+    private Columns() {}
+
+    /** A column of that type in which every row is null. */
+    public static Column allNull(DataType type, int length) {
+        long[] validity = new long[Bits.words(length)];
+        return switch (type) {
+            case DataType.Null _ -> new NullColumn(length);
+            case DataType.Bool _ -> new BoolColumn(new long[Bits.words(length)], validity, length);
+            case DataType.Float64 _ -> new DoubleColumn(new double[length], validity, length);
+            case DataType.Decimal d -> new DecimalColumn(d, new long[2 * length], validity, length);
+            case DataType.ListOf(DataType element) ->
+                new ListColumn(new int[length + 1], allNull(element, 0), validity, length);
+            case DataType.Struct struct -> new StructColumn(struct, nullChildren(struct, length), validity, length);
+            case DataType.Int64 _, DataType.Timestamp _, DataType.Date _ ->
+                new LongColumn(type, new long[length], validity, length);
+            case DataType.Utf8 _, DataType.Bytes _, DataType.Json _ ->
+                new BytesColumn(type, new int[length + 1], new byte[0], validity, length);
+        };
+    }
+
+    private static List<Column> nullChildren(DataType.Struct struct, int length) {
+        List<Column> children = new ArrayList<>();
+        for (Field field : struct.fields()) {
+            children.add(allNull(field.type(), length));
+        }
+        return children;
+    }
+
+    /** The same values with other nulls; {@code validity} as in {@link Column#validity()}. */
+    public static Column withValidity(Column column, long[] validity) {
+        int length = column.length();
+        return switch (column) {
+            case NullColumn c -> c;
+            case LongColumn c -> new LongColumn(c.type(), c.values(), validity, length);
+            case DoubleColumn c -> new DoubleColumn(c.values(), validity, length);
+            case BoolColumn c -> new BoolColumn(Bits.and(c.bits(), validity), validity, length);
+            case BytesColumn c -> new BytesColumn(c.type(), c.offsets(), c.data(), validity, length);
+            case DecimalColumn c -> new DecimalColumn((DataType.Decimal) c.type(), c.words(), validity, length);
+            case ListColumn c -> new ListColumn(c.offsets(), c.elements(), validity, length);
+            case StructColumn c -> new StructColumn((DataType.Struct) c.type(), c.children(), validity, length);
+            case DictionaryColumn c -> new DictionaryColumn(c.indices(), c.dictionary(), validity, length);
+        };
+    }
+
+    /** A column without a dictionary: itself, or decoded. */
+    public static Column plain(Column column) {
+        return column instanceof DictionaryColumn dictionary ? dictionary.decode() : column;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.tidemill.operators;
+
+import dev.tidemill.data.Batch;
+
+/**
+ * A step with state or more than one input. It owns no thread, no clock and no I/O; it is pure in the sense that the same calls give the
+ * same output. One instance belongs to one task and sees the rows of the vnodes that the task owns; not thread-safe.
+ *
+ * <p>The contract with the caller: after every call of {@link #process}, {@link #advance}, {@link #tick} or {@link #finish} the caller calls
+ * {@link #drain} until it returns true, waiting for room whenever the outbox refuses, before it makes the next call. So an operator
+ * queues in O(1) what is due (a window, a group) and emits it in pieces; it never buffers unbounded output.
+ */
+public interface Operator {
+    /** Takes one batch of input {@code input} (from 0), all of it. */
+    void process(int input, Batch batch, SideOutput side);
+
+    /**
+     * Time has come to {@code watermark} (ms): no more rows with event time below it. Strictly greater than in the call before.
+     */
+    void advance(long watermark);
+
+    /** Processing time is {@code nowMillis}; called about every {@link #tickMillis()}. */
+    void tick(long nowMillis);
+
+    /** How often {@link #tick} is wanted, in ms; 0 for never. */
+    long tickMillis();
+
+    /** One input has ended; called once for each. */
+    default void endOfInput(int input) {}
+
+    /** All inputs have ended: everything that is open becomes due. Called once, last. Not called at a stop. */
+    void finish();
+
+    /** Emits what is due until the outbox refuses a batch or nothing is left; true when nothing is due any more. */
+    boolean drain(Outbox out);
+
+    /**
+     * The watermark that holds downstream once this operator has been advanced to {@code watermark} and drained: a bound on the
+     * event times of all it can still emit. Saturates.
+     */
+    long outputWatermark(long watermark);
+}

@@ -1,0 +1,133 @@
+package dev.tidemill.runtime;
+
+import dev.tidemill.operators.Operator;
+import dev.tidemill.operators.Transform;
+import dev.tidemill.spi.Sink;
+import dev.tidemill.spi.Source;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The physical graph of a pipeline: vertices that run as parallel tasks, each a head (a source, or an operator with its inputs) and a tree of
+ * links fused behind it. What the planner hands to the runtime. Immutable; suppliers make one instance for each task.
+ *
+ * @param vertices in an order in which every edge goes from an earlier vertex to a later one
+ * @param vnodes   the number of key slots
+ */
+public record Dataflow(String name, List<Vertex> vertices, int vnodes) {
+    public Dataflow {
+        vertices = List.copyOf(vertices);
+    }
+
+    /**
+     * @param id      unique in the graph, shown to people
+     * @param tasks   how many tasks run it, at least 1
+     * @param links   what is fused behind the head; several for several readers
+     */
+    public record Vertex(String id, int tasks, Head head, List<Link> links) {
+        public Vertex {
+            links = List.copyOf(links);
+        }
+    }
+
+    public sealed interface Head {
+        /** Reads a dataset. */
+        record Read(String dataset, Source source) implements Head {}
+
+        /**
+         * Runs an operator.
+         *
+         * @param stepId names it in metrics and errors
+         * @param inputs its number of inputs
+         */
+        record Process(String stepId, int inputs, Supplier<Operator> operator) implements Head {}
+
+        /** Writes a dataset: one input, no links. */
+        record Write(String dataset, Sink sink) implements Head {}
+    }
+
+    /** A tree of what happens to the batches of a head within its task. */
+    public sealed interface Link {
+        /** A stateless step. */
+        record Apply(String stepId, Supplier<Transform> transform, SidePort side, List<Link> next) implements Link {}
+
+        /** Gives the stream its event time: see {@link TimeSpec}. Only behind a {@link Head.Read}, with none but Apply links between. */
+        record Time(TimeSpec time, List<Link> next) implements Link {}
+
+        /** An operator with one input, fused: a partial aggregate before a shuffle, or a step kept within its task. */
+        record Local(String stepId, Supplier<Operator> operator, SidePort side, List<Link> next) implements Link {}
+
+        /** Sends to input {@code input} of the vertex {@code vertex} by a route. */
+        record Send(String vertex, int input, Route route) implements Link {}
+
+        /** Writes a dataset within this task: for sinks that do not block. */
+        record Write(String dataset, Sink sink) implements Link {}
+    }
+
+    /**
+     * Where the side rows of a step go: chains for the rows that failed and for late rows, empty when they are only counted. The runtime turns them into
+     * batches: error rows as {@code step}, {@code reason}, {@code row} (JSON text); late rows as they are with {@code lateByMs} behind.
+     */
+    public record SidePort(List<Link> errors, List<Link> late, boolean failOnError) {
+        public static final SidePort COUNT_ONLY = new SidePort(List.of(), List.of(), false);
+
+        public SidePort {
+            errors = List.copyOf(errors);
+            late = List.copyOf(late);
+        }
+    }
+
+    public sealed interface Route {
+        /** Task i to task i; both vertices have the same number of tasks. */
+        record Forward() implements Route {}
+
+        /** By the hash of the key columns to the task that owns the key's vnode. An absent column counts as null; no columns: all to one task. */
+        record Shuffle(List<String> keys) implements Route {}
+
+        /** Every row to every task. */
+        record Broadcast() implements Route {}
+    }
+
+    /**
+     * How event time is read and bounded.
+     *
+     * @param stepId          the step whose key it is, for metrics
+     * @param column          the event-time column
+     * @param idleTimeoutMs   a caught-up split silent for so long stops holding time back; 0 for never
+     * @param maxFutureSkewMs a row further ahead of the clock than this is handled by {@code skewPolicy}; empty for no bound
+     * @param sourceIsSynthetic its clock starts in 1970 by definition: no warning about units
+     */
+    public record TimeSpec(
+            String stepId,
+            String column,
+            Unit unit,
+            long idleTimeoutMs,
+            java.util.OptionalLong maxFutureSkewMs,
+            SkewPolicy skewPolicy,
+            boolean sourceIsSynthetic,
+            SidePort side) {
+        public enum Unit {
+            S,
+            MS,
+            US,
+            NS
+        }
+
+        public enum SkewPolicy {
+            /** Not used for time nor passed on; counted. */
+            DROP,
+            /** To the step's error rows. */
+            DEAD_LETTER,
+            /** Passed on with its time set to now plus the bound. */
+            CLAMP
+        }
+    }
+
+    /** @return the vertex of that id */
+    public Vertex vertex(String id) {
+        return vertices.stream()
+                .filter(vertex -> vertex.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no vertex " + id));
+    }
+}

@@ -1,0 +1,20 @@
+package dev.tidemill.spi;
+
+/** An external output. Thread-safe. */
+public interface Sink {
+    /** Whether rows are wanted with their row key in the engine column {@code __fv_key}. */
+    default boolean wantsRowKeys() {
+        return false;
+    }
+
+    /** Whether {@link SinkWriter} calls may block: then the writer gets a thread of its own behind a bounded queue. */
+    boolean mayBlock();
+
+    /** The greatest number of tasks that may write at once. */
+    default int maxTasks() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** Opens the writer of task {@code task} of {@code tasks}. */
+    SinkWriter open(int task, int tasks, SinkContext context) throws Exception;
+}

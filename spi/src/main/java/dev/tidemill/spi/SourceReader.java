@@ -1,0 +1,25 @@
+package dev.tidemill.spi;
+
+/** One task's share of a source. Used by one thread. */
+public interface SourceReader extends AutoCloseable {
+    enum Status {
+        /** Something was emitted, or work was done: poll again at once. */
+        PROGRESS,
+        /** Nothing to read now. */
+        IDLE,
+        /** Nothing will ever come again. */
+        FINISHED
+    }
+
+    /**
+     * Does a bounded piece of work, at most about one batch. The first call announces every split known so far before any row. Does not block,
+     * unless the source says that it may: then it returns within about 100 ms, and at once after {@link #wakeup}.
+     */
+    Status poll(SourceOutput out) throws Exception;
+
+    /** Makes a blocked {@link #poll} return; callable from any thread. */
+    default void wakeup() {}
+
+    @Override
+    void close() throws Exception;
+}

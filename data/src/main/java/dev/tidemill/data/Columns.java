@@ -53,4 +53,52 @@ public final class Columns {
     public static Column plain(Column column) {
         return column instanceof DictionaryColumn dictionary ? dictionary.decode() : column;
     }
+
+    /** A column in which every row is {@code value} (as {@link Column#value} gives it, or null), as a dictionary of one entry. */
+    public static Column constant(DataType type, Object value, int length) {
+        if (value == null || type instanceof DataType.Null) {
+            return allNull(type, length);
+        }
+        ColumnBuilder one = ColumnBuilder.of(type);
+        one.append(value);
+        return new DictionaryColumn(new int[length], one.build(), null, length);
+    }
+
+    /** The rows of several columns of one type, one after the other. */
+    public static Column concat(DataType type, List<Column> parts) {
+        if (parts.size() == 1) {
+            return plain(parts.getFirst());
+        }
+        int length = parts.stream().mapToInt(Column::length).sum();
+        if (type.isLongBacked()) {
+            return concatLongs(type, parts, length);
+        }
+        ColumnBuilder builder = ColumnBuilder.of(type);
+        for (Column part : parts) {
+            for (int i = 0; i < part.length(); i++) {
+                builder.appendFrom(part, i);
+            }
+        }
+        return builder.build();
+    }
+
+    private static Column concatLongs(DataType type, List<Column> parts, int length) {
+        long[] values = new long[length];
+        long[] validity = null;
+        int at = 0;
+        for (Column part : parts) {
+            LongColumn longs = (LongColumn) plain(part);
+            System.arraycopy(longs.values(), 0, values, at, longs.length());
+            if (longs.hasNulls()) {
+                validity = validity == null ? Bits.ones(length) : validity;
+                for (int i = 0; i < longs.length(); i++) {
+                    if (longs.isNull(i)) {
+                        Bits.clear(validity, at + i);
+                    }
+                }
+            }
+            at += longs.length();
+        }
+        return new LongColumn(type, values, validity, length);
+    }
 }

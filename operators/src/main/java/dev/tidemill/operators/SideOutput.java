@@ -8,7 +8,8 @@ import dev.tidemill.data.Batch;
  */
 public interface SideOutput {
     /**
-     * Rows on which an expression or an aggregate failed: compact or with a selection, in the step's input schema.
+     * Rows on which an expression or an aggregate failed: compact or with a selection. Input rows are in the step's input schema; a result that cannot
+     * be represented (a sum beyond int64) is in the step's output schema, with null in its place.
      *
      * @param reasons one message for each living row, in order
      */

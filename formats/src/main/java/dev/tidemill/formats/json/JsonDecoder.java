@@ -292,7 +292,7 @@ public final class JsonDecoder implements RecordDecoder {
         int end = scanner.skipString(data, from, to);
         String name;
         if (hasEscape(data, from, end - 1)) {
-            ByteBuffer out = new ByteBuffer();
+            GrowingBytes out = new GrowingBytes();
             scanner.copyString(data, from, to, out);
             name = out.text();
         } else {
@@ -364,7 +364,7 @@ public final class JsonDecoder implements RecordDecoder {
     }
 
     private int string(Writer.Strings writer, byte[] data, int at, int to) throws JsonError {
-        ByteBuffer out = writer.open(rows);
+        GrowingBytes out = writer.open(rows);
         int run = JsonScanner.plainRun(data, at, to);
         int end;
         if (run >= 0 && run < to && data[run] == '"') {
@@ -686,7 +686,7 @@ public final class JsonDecoder implements RecordDecoder {
     }
 
     private String text(byte[] data, int at, int end) throws JsonError {
-        ByteBuffer out = new ByteBuffer();
+        GrowingBytes out = new GrowingBytes();
         scanner.copyString(data, at + 1, end, out);
         return out.text();
     }
@@ -765,7 +765,7 @@ public final class JsonDecoder implements RecordDecoder {
         if (rescued == null) {
             return;
         }
-        ByteBuffer out = rescued.open(rows);
+        GrowingBytes out = rescued.open(rows);
         if (Utf8.firstBad(data, from, to) < 0) {
             out.append(data, from, to);
         } else {

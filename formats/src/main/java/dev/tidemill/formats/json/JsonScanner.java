@@ -126,7 +126,7 @@ final class JsonScanner {
     }
 
     /** Appends the text of a string to {@code out} at {@code size}, escapes resolved; the room needed is at most the bytes it takes here. */
-    int copyString(byte[] data, int at, int to, ByteBuffer out) throws JsonError {
+    int copyString(byte[] data, int at, int to, GrowingBytes out) throws JsonError {
         int from = at;
         boolean wide = false;
         for (; ; ) {
@@ -151,7 +151,7 @@ final class JsonScanner {
         }
     }
 
-    private int copyEscape(byte[] data, int at, int to, ByteBuffer out) throws JsonError {
+    private int copyEscape(byte[] data, int at, int to, GrowingBytes out) throws JsonError {
         byte c = peek(data, at + 1, to);
         if (c != 'u') {
             out.append(unescape(c));
@@ -352,7 +352,7 @@ final class JsonScanner {
     }
 
     private String readString(byte[] data, Cursor cursor, int to) throws JsonError {
-        ByteBuffer out = new ByteBuffer();
+        GrowingBytes out = new GrowingBytes();
         cursor.at = copyString(data, cursor.at + 1, to, out);
         return out.text();
     }

@@ -172,17 +172,17 @@ abstract sealed class Writer {
     /** string and json: bytes are appended to {@link #bytes} between {@link #open} and {@link #close}. */
     static final class Strings extends Writer {
         private int[] offsets;
-        ByteBuffer bytes;
+        GrowingBytes bytes;
         /** Offsets up to and including this index are filled in. */
         private int filled;
 
         Strings(DataType type, int capacity) {
             super(type, capacity);
             offsets = new int[capacity + 1];
-            bytes = new ByteBuffer(16 * capacity + 64);
+            bytes = new GrowingBytes(16 * capacity + 64);
         }
 
-        ByteBuffer open(int newRow) {
+        GrowingBytes open(int newRow) {
             begin(newRow);
             if (newRow + 1 >= offsets.length) {
                 offsets = Arrays.copyOf(offsets, 2 * newRow + 3);
@@ -215,7 +215,7 @@ abstract sealed class Writer {
             }
             BytesColumn column = new BytesColumn(type(), full, bytes.data, nullMap, rows);
             offsets = new int[rows + 1];
-            bytes = new ByteBuffer(bytes.size + bytes.size / 8 + 64);
+            bytes = new GrowingBytes(bytes.size + bytes.size / 8 + 64);
             filled = 0;
             return column;
         }

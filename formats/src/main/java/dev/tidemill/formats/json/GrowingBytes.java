@@ -4,15 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Growing bytes. */
-final class ByteBuffer {
+final class GrowingBytes {
     byte[] data;
     int size;
 
-    ByteBuffer() {
+    GrowingBytes() {
         this(64);
     }
 
-    ByteBuffer(int capacity) {
+    GrowingBytes(int capacity) {
         data = new byte[capacity];
     }
 

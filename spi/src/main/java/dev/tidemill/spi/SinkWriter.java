@@ -1,6 +1,7 @@
 package dev.tidemill.spi;
 
 import dev.tidemill.data.Batch;
+import java.io.IOException;
 
 /** One task's share of a sink. Used by one thread. */
 public interface SinkWriter extends AutoCloseable {
@@ -15,5 +16,5 @@ public interface SinkWriter extends AutoCloseable {
 
     /** Releases everything. Without a {@link #finish} before it, what was not flushed is given up, and nothing half-written is left to be read as whole. */
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }

@@ -21,5 +21,5 @@ public interface SourceReader extends AutoCloseable {
     default void wakeup() {}
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }

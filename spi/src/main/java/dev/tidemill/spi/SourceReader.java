@@ -1,5 +1,7 @@
 package dev.tidemill.spi;
 
+import java.io.IOException;
+
 /** One task's share of a source. Used by one thread. */
 public interface SourceReader extends AutoCloseable {
     enum Status {

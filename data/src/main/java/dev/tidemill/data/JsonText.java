@@ -83,4 +83,135 @@ public final class JsonText {
         }
         out.append('"');
     }
+
+    /**
+     * The value of JSON text: null, Boolean, Long (whole numbers in range), Double, String, List, Map. The text is taken to be valid, as that of json columns
+     * is; what is not gives null.
+     */
+    public static Object parse(String text) {
+        return new Reader(text).value();
+    }
+
+    private static final class Reader {
+        private final String text;
+        private int at;
+
+        Reader(String text) {
+            this.text = text;
+        }
+
+        Object value() {
+            skipBlanks();
+            return switch (peek()) {
+                case '{' -> map();
+                case '[' -> list();
+                case '"' -> string();
+                case 't' -> literal(4, Boolean.TRUE);
+                case 'f' -> literal(5, Boolean.FALSE);
+                case 'n', 0 -> literal(4, null);
+                default -> number();
+            };
+        }
+
+        private Object literal(int length, Boolean value) {
+            at += length;
+            return value;
+        }
+
+        private Map<String, Object> map() {
+            Map<String, Object> out = new java.util.LinkedHashMap<>();
+            at++;
+            skipBlanks();
+            while (peek() == '"') {
+                String key = string();
+                skipBlanks();
+                at++;
+                out.put(key, value());
+                skipBlanks();
+                if (peek() == ',') {
+                    at++;
+                    skipBlanks();
+                }
+            }
+            at++;
+            return out;
+        }
+
+        private List<Object> list() {
+            List<Object> out = new java.util.ArrayList<>();
+            at++;
+            skipBlanks();
+            while (peek() != ']' && peek() != 0) {
+                out.add(value());
+                skipBlanks();
+                if (peek() == ',') {
+                    at++;
+                    skipBlanks();
+                }
+            }
+            at++;
+            return out;
+        }
+
+        private String string() {
+            StringBuilder out = new StringBuilder();
+            at++;
+            while (peek() != '"' && at < text.length()) {
+                char c = text.charAt(at++);
+                out.append(c == '\\' ? escape() : c);
+            }
+            at++;
+            return out.toString();
+        }
+
+        private char escape() {
+            char c = peek();
+            at++;
+            return switch (c) {
+                case 'b' -> '\b';
+                case 'f' -> '\f';
+                case 'n' -> '\n';
+                case 'r' -> '\r';
+                case 't' -> '\t';
+                case 'u' -> {
+                    char unit = (char) Integer.parseInt(text, at, Math.min(text.length(), at + 4), 16);
+                    at += 4;
+                    yield unit;
+                }
+                default -> c;
+            };
+        }
+
+        private Object number() {
+            int start = at;
+            boolean whole = true;
+            while (at < text.length() && "+-0123456789.eE".indexOf(text.charAt(at)) >= 0) {
+                whole &= ".eE".indexOf(text.charAt(at)) < 0;
+                at++;
+            }
+            String digits = text.substring(start, at);
+            if (digits.isEmpty()) {
+                at = text.length();
+                return null;
+            }
+            if (!whole) {
+                return Double.valueOf(digits);
+            }
+            try {
+                return Long.valueOf(digits);
+            } catch (NumberFormatException e) {
+                return new BigDecimal(digits);
+            }
+        }
+
+        private void skipBlanks() {
+            while (at < text.length() && text.charAt(at) <= ' ') {
+                at++;
+            }
+        }
+
+        private char peek() {
+            return at < text.length() ? text.charAt(at) : 0;
+        }
+    }
 }

@@ -1,0 +1,238 @@
+package dev.tidemill.expr;
+
+import dev.tidemill.data.Bits;
+import dev.tidemill.data.Column;
+import dev.tidemill.data.DataType;
+import dev.tidemill.data.DoubleColumn;
+import dev.tidemill.data.LongColumn;
+import dev.tidemill.expr.Node.Operator;
+
+/**
+ * Arithmetic over whole columns. A loop computes every row, living or not, and only notes whether anything went wrong; then the living rows are gone through
+ * again to find out which.
+ */
+final class Arithmetic {
+    private Arithmetic() {}
+
+    private static boolean isValid(long[] validity, int row) {
+        return validity == null || Bits.get(validity, row);
+    }
+
+    /** Exact int64; overflow is an error. */
+    static final class Longs extends Kernel {
+        private final Operator operator;
+        private final Operand left;
+        private final Operand right;
+        private final boolean constant;
+
+        Longs(Operator operator, Kernel left, Kernel right) {
+            super(DataType.INT64);
+            this.operator = operator;
+            this.left = new Operand(left);
+            this.right = new Operand(right);
+            constant = left.isConstant() && right.isConstant();
+        }
+
+        @Override
+        boolean isConstant() {
+            return constant;
+        }
+
+        @Override
+        Column eval(Frame frame) {
+            long[] a = left.longs(frame);
+            long[] b = right.longs(frame);
+            long[] validity = Bits.and(left.validity(), right.validity());
+            long[] out = new long[frame.length()];
+            boolean wrong = switch (operator) {
+                case ADD -> add(a, b, out);
+                case SUBTRACT -> subtract(a, b, out);
+                case MULTIPLY -> multiply(a, b, out);
+                default -> remainder(a, b, out);
+            };
+            if (wrong) {
+                report(frame, a, b, validity);
+            }
+            return new LongColumn(DataType.INT64, out, validity, frame.length());
+        }
+
+        private static boolean add(long[] a, long[] b, long[] out) {
+            long wrong = 0;
+            for (int i = 0; i < out.length; i++) {
+                long sum = a[i] + b[i];
+                wrong |= (a[i] ^ sum) & (b[i] ^ sum);
+                out[i] = sum;
+            }
+            return wrong < 0;
+        }
+
+        private static boolean subtract(long[] a, long[] b, long[] out) {
+            long wrong = 0;
+            for (int i = 0; i < out.length; i++) {
+                long difference = a[i] - b[i];
+                wrong |= (a[i] ^ b[i]) & (a[i] ^ difference);
+                out[i] = difference;
+            }
+            return wrong < 0;
+        }
+
+        private static boolean multiply(long[] a, long[] b, long[] out) {
+            long wrong = 0;
+            for (int i = 0; i < out.length; i++) {
+                long low = a[i] * b[i];
+                wrong |= Math.multiplyHigh(a[i], b[i]) ^ low >> 63;
+                out[i] = low;
+            }
+            return wrong != 0;
+        }
+
+        private static boolean remainder(long[] a, long[] b, long[] out) {
+            boolean wrong = false;
+            for (int i = 0; i < out.length; i++) {
+                long divisor = b[i];
+                wrong |= divisor == 0;
+                out[i] = divisor == 0 || divisor == -1 ? 0 : a[i] % divisor;
+            }
+            return wrong;
+        }
+
+        private void report(Frame frame, long[] a, long[] b, long[] validity) {
+            for (int i = 0; i < frame.count(); i++) {
+                int row = frame.row(i);
+                if (!isValid(validity, row)) {
+                    continue;
+                }
+                try {
+                    Values.whole(operator, a[row], b[row]);
+                } catch (EvalError e) {
+                    frame.errors().add(row, e.getMessage());
+                }
+            }
+        }
+    }
+
+    /** float64; division by zero and results that are not finite are errors. */
+    static final class Doubles extends Kernel {
+        private final Operator operator;
+        private final Operand left;
+        private final Operand right;
+        private final boolean constant;
+
+        Doubles(Operator operator, Kernel left, Kernel right) {
+            super(DataType.FLOAT64);
+            this.operator = operator;
+            this.left = new Operand(left);
+            this.right = new Operand(right);
+            constant = left.isConstant() && right.isConstant();
+        }
+
+        @Override
+        boolean isConstant() {
+            return constant;
+        }
+
+        @Override
+        Column eval(Frame frame) {
+            double[] a = left.doubles(frame);
+            double[] b = right.doubles(frame);
+            long[] validity = Bits.and(left.validity(), right.validity());
+            double[] out = new double[frame.length()];
+            compute(a, b, out);
+            if (!allFinite(out)) {
+                report(frame, a, b, validity);
+            }
+            return new DoubleColumn(out, validity, frame.length());
+        }
+
+        private void compute(double[] a, double[] b, double[] out) {
+            switch (operator) {
+                case ADD -> {
+                    for (int i = 0; i < out.length; i++) {
+                        out[i] = a[i] + b[i];
+                    }
+                }
+                case SUBTRACT -> {
+                    for (int i = 0; i < out.length; i++) {
+                        out[i] = a[i] - b[i];
+                    }
+                }
+                case MULTIPLY -> {
+                    for (int i = 0; i < out.length; i++) {
+                        out[i] = a[i] * b[i];
+                    }
+                }
+                case DIVIDE -> {
+                    for (int i = 0; i < out.length; i++) {
+                        out[i] = a[i] / b[i];
+                    }
+                }
+                default -> {
+                    for (int i = 0; i < out.length; i++) {
+                        out[i] = a[i] % b[i];
+                    }
+                }
+            }
+        }
+
+        private void report(Frame frame, double[] a, double[] b, long[] validity) {
+            for (int i = 0; i < frame.count(); i++) {
+                int row = frame.row(i);
+                if (!isValid(validity, row)) {
+                    continue;
+                }
+                try {
+                    Values.floating(operator, a[row], b[row]);
+                } catch (EvalError e) {
+                    frame.errors().add(row, e.getMessage());
+                }
+            }
+        }
+    }
+
+    /** A function of one number. */
+    static final class OfDouble extends Kernel {
+        private final Function.DoubleBody body;
+        private final Operand operand;
+        private final boolean constant;
+
+        OfDouble(Function.DoubleBody body, Kernel operand) {
+            super(DataType.FLOAT64);
+            this.body = body;
+            this.operand = new Operand(operand);
+            constant = operand.isConstant();
+        }
+
+        @Override
+        boolean isConstant() {
+            return constant;
+        }
+
+        @Override
+        Column eval(Frame frame) {
+            double[] values = operand.doubles(frame);
+            long[] validity = operand.validity();
+            double[] out = new double[frame.length()];
+            for (int i = 0; i < frame.count(); i++) {
+                int row = frame.row(i);
+                if (!isValid(validity, row)) {
+                    continue;
+                }
+                try {
+                    out[row] = Values.finite(body.apply(values[row]));
+                } catch (EvalError e) {
+                    frame.errors().add(row, e.getMessage());
+                }
+            }
+            return new DoubleColumn(out, validity, frame.length());
+        }
+    }
+
+    /** A NaN or an infinity minus itself is NaN, and NaN stays in a sum. */
+    private static boolean allFinite(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value - value;
+        }
+        return sum == 0;
+    }
+}

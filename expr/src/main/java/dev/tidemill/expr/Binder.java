@@ -1,0 +1,167 @@
+package dev.tidemill.expr;
+
+import dev.tidemill.data.DataType;
+import dev.tidemill.data.Schema;
+import dev.tidemill.expr.Node.Operator;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Chooses the kernel of each node by the types of its operands. */
+final class Binder {
+    private final Schema schema;
+
+    private Binder(Schema schema) {
+        this.schema = schema;
+    }
+
+    static Kernel bind(Node node, Schema schema) {
+        return new Binder(schema).bind(node);
+    }
+
+    private Kernel bind(Node node) {
+        return switch (node) {
+            case Node.Literal literal -> new Constant(literal.value());
+            case Node.Name name -> column(name.name());
+            case Node.ListOf list -> listOf(bindAll(list.items()));
+            case Node.Unary unary -> unary(unary.operator(), bind(unary.operand()));
+            case Node.Binary binary -> binary(binary.operator(), bind(binary.left()), bind(binary.right()));
+            case Node.Conditional c -> new Logic.Choose(bind(c.condition()), bind(c.then()), bind(c.otherwise()));
+            case Node.Index index -> index(bind(index.target()), bind(index.index()));
+            case Node.Call call -> call(call.function(), bindAll(call.arguments()));
+        };
+    }
+
+    private List<Kernel> bindAll(List<Node> nodes) {
+        List<Kernel> out = new ArrayList<>();
+        for (Node node : nodes) {
+            out.add(bind(node));
+        }
+        return out;
+    }
+
+    private Kernel column(String name) {
+        int index = schema.indexOf(name);
+        return index < 0 ? new Constant(null) : new ColumnRef(index, schema.type(index));
+    }
+
+    private static Kernel listOf(List<Kernel> items) {
+        DataType element = Expressions.common(types(items));
+        return fold(new RowKernel(new DataType.ListOf(element), items, java.util.Arrays::asList));
+    }
+
+    private static Kernel unary(char operator, Kernel operand) {
+        if (operator == '!') {
+            return new Logic.Not(operand);
+        }
+        DataType type = Arguments.numericResult(List.of(operand.type()));
+        return fold(new RowKernel(type, List.of(operand), a -> Values.negate(a[0])));
+    }
+
+    private static Kernel binary(Operator operator, Kernel left, Kernel right) {
+        return switch (operator) {
+            case AND -> new Logic.And(left, right);
+            case OR -> new Logic.Or(left, right);
+            case IN -> fold(new RowKernel(DataType.BOOL, List.of(left, right), a -> Values.contains(a[0], a[1])));
+            case EQUAL, NOT_EQUAL -> fold(equality(operator == Operator.EQUAL, left, right));
+            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> fold(ordering(operator, left, right));
+            case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER -> fold(arithmetic(operator, left, right));
+        };
+    }
+
+    private static Kernel equality(boolean wanted, Kernel left, Kernel right) {
+        Kernel fast = Comparisons.of(wanted ? Operator.EQUAL : Operator.NOT_EQUAL, left, right);
+        return fast != null
+                ? fast
+                : new RowKernel(DataType.BOOL, List.of(left, right), a -> Values.equal(a[0], a[1]) == wanted);
+    }
+
+    private static Kernel ordering(Operator operator, Kernel left, Kernel right) {
+        Kernel fast = Comparisons.of(operator, left, right);
+        return fast != null
+                ? fast
+                : new RowKernel(DataType.BOOL, List.of(left, right), a -> Values.ordered(operator, a[0], a[1]));
+    }
+
+    private static Kernel arithmetic(Operator operator, Kernel left, Kernel right) {
+        boolean longs = left.type().isLongBacked() && right.type().isLongBacked();
+        if (longs && operator != Operator.DIVIDE) {
+            return new Arithmetic.Longs(operator, left, right);
+        }
+        if (isPlainNumber(left.type()) && isPlainNumber(right.type())) {
+            return new Arithmetic.Doubles(operator, left, right);
+        }
+        return new RowKernel(
+                arithmeticType(operator, left.type(), right.type()),
+                List.of(left, right),
+                a -> Values.arithmetic(operator, a[0], a[1]));
+    }
+
+    private static boolean isPlainNumber(DataType type) {
+        return type.isLongBacked() || type instanceof DataType.Float64;
+    }
+
+    private static DataType arithmeticType(Operator operator, DataType a, DataType b) {
+        if (operator == Operator.ADD && a instanceof DataType.Utf8 && b instanceof DataType.Utf8) {
+            return DataType.UTF8;
+        }
+        boolean unknown = operator == Operator.ADD
+                && (Expressions.isDynamic(a) || Expressions.isDynamic(b) || a instanceof DataType.Null || b instanceof DataType.Null);
+        if (unknown) {
+            return a instanceof DataType.Null && b instanceof DataType.Null ? DataType.NULL : DataType.JSON;
+        }
+        if (operator == Operator.DIVIDE) {
+            return DataType.FLOAT64;
+        }
+        DataType type = Arguments.numericResult(List.of(a, b));
+        if (!(type instanceof DataType.Decimal)) {
+            return type;
+        }
+        return decimalType(operator, a, b);
+    }
+
+    /** Wide enough for every result, up to 38 digits. */
+    private static DataType decimalType(Operator operator, DataType a, DataType b) {
+        int scaleA = a instanceof DataType.Decimal d ? d.scale() : 0;
+        int scaleB = b instanceof DataType.Decimal d ? d.scale() : 0;
+        int scale = operator == Operator.MULTIPLY ? scaleA + scaleB : Math.max(scaleA, scaleB);
+        return new DataType.Decimal(38, Math.min(38, scale));
+    }
+
+    private static Kernel index(Kernel target, Kernel index) {
+        DataType type = switch (target.type()) {
+            case DataType.ListOf(DataType element) -> element;
+            case DataType.Struct struct when index.isConstant() && index instanceof Constant c -> memberType(struct, c.value());
+            default -> DataType.JSON;
+        };
+        return fold(new RowKernel(type, List.of(target, index), a -> Values.index(a[0], a[1])));
+    }
+
+    private static DataType memberType(DataType.Struct struct, Object name) {
+        return struct.fields().stream()
+                .filter(field -> field.name().equals(name))
+                .map(dev.tidemill.data.Field::type)
+                .findFirst()
+                .orElse(DataType.NULL);
+    }
+
+    private static Kernel call(Function function, List<Kernel> arguments) {
+        DataType type = function.result(types(arguments));
+        boolean onDouble = function.doubleBody() != null && isPlainNumber(arguments.getFirst().type());
+        if (onDouble) {
+            return fold(new Arithmetic.OfDouble(function.doubleBody(), arguments.getFirst()));
+        }
+        if (function.name().equals("isNull")) {
+            return fold(new Logic.IsNull(arguments.getFirst()));
+        }
+        return fold(new RowKernel(type, arguments, function::apply));
+    }
+
+    private static List<DataType> types(List<Kernel> kernels) {
+        return kernels.stream().map(Kernel::type).toList();
+    }
+
+    /** A kernel over constants is a constant, unless it fails: then each row fails. */
+    private static Kernel fold(Kernel kernel) {
+        return kernel.isConstant() ? Constant.folded(kernel) : kernel;
+    }
+}

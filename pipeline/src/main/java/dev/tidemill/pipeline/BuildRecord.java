@@ -1,0 +1,48 @@
+package dev.tidemill.pipeline;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A run as its host sees it, at one moment. {@link #toJson} gives the layout that other programs read.
+ *
+ * @param finishedAt null while it runs
+ * @param error      the first cause of a failure, else null
+ * @param warning    null when there is none
+ * @param outputs    names of the datasets it writes
+ * @param cpuMs      CPU time by thread family, digits at the end of thread names cut
+ * @param taskCpuMs  CPU time by role: {@code sources}, {@code operators}, {@code sinks}
+ * @param steps      counts by step id, in the order of the plan
+ */
+public record BuildRecord(
+        String id,
+        String pipeline,
+        RunStatus status,
+        Instant startedAt,
+        Instant heartbeatAt,
+        Instant finishedAt,
+        String error,
+        String warning,
+        List<String> outputs,
+        Totals totals,
+        Map<String, Long> cpuMs,
+        Map<String, Long> taskCpuMs,
+        Map<String, StepCounts> steps) {
+
+    /**
+     * @param consumed rows decoded at the sources
+     * @param emitted  rows written to sinks
+     * @param filtered rows that filters turned away
+     * @param dropped  bad messages, failed rows, rows without time
+     * @param late     rows that came after their windows had closed
+     * @param errors   rows on which an expression or aggregate failed; counted in {@code dropped} as well
+     * @param lag      records still to read where a source knows, else -1
+     * @param watermarkDelayMs how far event time is behind the clock, or -1 when no stream has time
+     */
+    public record Totals(
+            long consumed, long emitted, long filtered, long dropped, long late, long errors, long lag, long watermarkDelayMs) {}
+
+    /** Rows of one step: in, out, and those that left it on the way. */
+    public record StepCounts(long in, long out, long filtered, long dropped, long late, long errors) {}
+}

@@ -1,6 +1,7 @@
 package dev.tidemill.formats;
 
 import dev.tidemill.data.Batch;
+import dev.tidemill.data.Schema;
 
 /**
  * Decodes the records of one split into batches. Keeps the rows of the batch that is being built. Not thread-safe. Records that are bad are handled by
@@ -23,6 +24,9 @@ public interface RecordDecoder {
      * @return the position in {@code data} behind the last record taken; {@code from} when there is no whole line
      */
     int lines(byte[] data, int from, int to, boolean last, long offset, int maxRows) throws BadDataException;
+
+    /** The columns of the next batch, as far as they are known now. */
+    Schema schema();
 
     /** The number of rows that {@link #take} would give. */
     int rows();

@@ -9,10 +9,11 @@ import dev.tidemill.data.JsonText;
 import dev.tidemill.data.Schema;
 import dev.tidemill.formats.BadDataException;
 import dev.tidemill.formats.BadDataSink;
+import dev.tidemill.formats.Numbers;
 import dev.tidemill.formats.OnBadData;
 import dev.tidemill.formats.RecordDecoder;
+import dev.tidemill.formats.Utf8;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -36,10 +37,6 @@ public final class JsonDecoder implements RecordDecoder {
     private static final int MAX_KEYS = 4096;
 
     private static final int MIN_ROWS = 256;
-    private static final double[] POWERS = {
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-        1e20, 1e21, 1e22
-    };
 
     private final JsonOptions options;
     private final BadDataSink bad;
@@ -81,7 +78,7 @@ public final class JsonDecoder implements RecordDecoder {
         buildSchema();
     }
 
-    /** The columns of the next batch, as far as they are known now. */
+    @Override
     public Schema schema() {
         if (schema == null) {
             buildSchema();
@@ -521,7 +518,7 @@ public final class JsonDecoder implements RecordDecoder {
             misfit(key, "is no number");
             return;
         }
-        BigDecimal number = decimal(text);
+        BigDecimal number = Numbers.decimal(text);
         if (number == null) {
             misfit(key, "is no " + writer.type());
             return;
@@ -542,7 +539,7 @@ public final class JsonDecoder implements RecordDecoder {
     }
 
     private boolean putTime(Key key, Writer.Longs writer, String text) {
-        if (decimal(text) != null) {
+        if (Numbers.decimal(text) != null) {
             return false;
         }
         try {
@@ -563,7 +560,7 @@ public final class JsonDecoder implements RecordDecoder {
             return;
         }
         if (quoted) {
-            BigDecimal number = decimal(text(data, at, end));
+            BigDecimal number = Numbers.decimal(text(data, at, end));
             if (number == null) {
                 misfit(key, "is no number");
                 return;
@@ -571,7 +568,7 @@ public final class JsonDecoder implements RecordDecoder {
             writer.put(rows, number.doubleValue());
             return;
         }
-        double value = parseDouble(data, at, end);
+        double value = Numbers.parseDouble(data, at, end);
         if (Double.isInfinite(value)) {
             throw new JsonError("the number " + abbreviate(ascii(data, at, end)) + " in " + key.name
                     + " is beyond float64");
@@ -579,42 +576,9 @@ public final class JsonDecoder implements RecordDecoder {
         writer.put(rows, value);
     }
 
-    /**
-     * The nearest double. A mantissa below 2^53 and a power of ten up to 22 are both exact, so one operation rounds correctly (William Clinger, 1990);
-     * the rest goes to the JDK.
-     */
-    private static double parseDouble(byte[] data, int at, int end) {
-        int i = at;
-        boolean negative = data[i] == '-';
-        if (negative) {
-            i++;
-        }
-        long mantissa = 0;
-        int digits = 0;
-        int scale = 0;
-        boolean point = false;
-        for (; i < end; i++) {
-            byte c = data[i];
-            if (c == '.') {
-                point = true;
-                continue;
-            }
-            if (c < '0' || c > '9') {
-                break;
-            }
-            mantissa = 10 * mantissa + (c - '0');
-            digits++;
-            scale += point ? 1 : 0;
-        }
-        if (i == end && digits <= 18 && mantissa >>> 53 == 0 && scale <= 22) {
-            double value = mantissa / POWERS[scale];
-            return negative ? -value : value;
-        }
-        return Double.parseDouble(ascii(data, at, end));
-    }
-
     private void putOther(Key key, Writer.Values writer, byte[] data, int at, int end) throws JsonError {
-        Object value = convert(scanner.read(data, at, end), writer.type());
+        boolean exact = writer.type() instanceof DataType.Decimal && data[at] != '"';
+        Object value = convert(exact ? ascii(data, at, end) : scanner.read(data, at, end), writer.type());
         if (value == null) {
             misfit(key, "is no " + writer.type());
             return;
@@ -639,16 +603,11 @@ public final class JsonDecoder implements RecordDecoder {
     }
 
     private static Object toDecimal(Object value, DataType.Decimal type) {
-        BigDecimal number = value instanceof Number || value instanceof String ? decimal(value.toString()) : null;
+        BigDecimal number = value instanceof Number || value instanceof String ? Numbers.decimal(value.toString()) : null;
         if (number == null) {
             return null;
         }
-        try {
-            BigDecimal scaled = number.setScale(type.scale(), RoundingMode.UNNECESSARY);
-            return scaled.precision() <= type.precision() ? scaled : null;
-        } catch (ArithmeticException e) {
-            return null;
-        }
+        return Numbers.fit(number, type.precision(), type.scale());
     }
 
     private static byte[] fromBase64(String text) {
@@ -693,20 +652,6 @@ public final class JsonDecoder implements RecordDecoder {
 
     private static String ascii(byte[] data, int at, int end) {
         return new String(data, at, end - at, StandardCharsets.ISO_8859_1);
-    }
-
-    /** The number that the text is, surrounding blanks aside, or null. Absurd lengths and exponents are no numbers. */
-    private static BigDecimal decimal(String text) {
-        String trimmed = text.strip();
-        if (trimmed.isEmpty() || trimmed.length() > 400) {
-            return null;
-        }
-        try {
-            BigDecimal number = new BigDecimal(trimmed);
-            return Math.abs((long) number.scale()) > 2000 ? null : number;
-        } catch (NumberFormatException e) {
-            return null;
-        }
     }
 
     private static String abbreviate(String text) {
@@ -765,14 +710,8 @@ public final class JsonDecoder implements RecordDecoder {
         if (rescued == null) {
             return;
         }
-        GrowingBytes out = rescued.open(rows);
-        if (Utf8.firstBad(data, from, to) < 0) {
-            out.append(data, from, to);
-        } else {
-            // Text columns hold valid UTF-8 only: bytes that are none become U+FFFD.
-            byte[] replaced = new String(data, from, to - from, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8);
-            out.append(replaced, 0, replaced.length);
-        }
+        byte[] text = Utf8.repaired(data, from, to);
+        rescued.open(rows).append(text, 0, text.length);
         rescued.close();
     }
 

@@ -1,6 +1,7 @@
 package dev.tidemill.formats.json;
 
 import dev.tidemill.data.LittleEndian;
+import dev.tidemill.formats.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -97,7 +98,7 @@ final class JsonScanner {
             byte c = peek(data, at, to);
             if (c == '"') {
                 if (wide) {
-                    Utf8.check(data, from, at);
+                    checkUtf8(data, from, at);
                 }
                 return at + 1;
             }
@@ -105,6 +106,13 @@ final class JsonScanner {
                 throw controlInString(data, at);
             }
             at = skipEscape(data, at, to);
+        }
+    }
+
+    private static void checkUtf8(byte[] data, int from, int to) throws JsonError {
+        int bad = Utf8.firstBad(data, from, to);
+        if (bad >= 0) {
+            throw new JsonError(Utf8.complaint(data, bad));
         }
     }
 
@@ -140,7 +148,7 @@ final class JsonScanner {
             byte c = peek(data, at, to);
             if (c == '"') {
                 if (wide) {
-                    Utf8.check(data, from, at);
+                    checkUtf8(data, from, at);
                 }
                 return at + 1;
             }

@@ -1,18 +1,13 @@
-package dev.tidemill.formats.json;
+package dev.tidemill.formats;
+
+import java.nio.charset.StandardCharsets;
 
 /** Well-formed UTF-8 as in table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF. */
-final class Utf8 {
+public final class Utf8 {
     private Utf8() {}
 
-    static void check(byte[] data, int from, int to) throws JsonError {
-        int bad = firstBad(data, from, to);
-        if (bad >= 0) {
-            throw new JsonError(String.format("invalid UTF-8: byte 0x%02X", data[bad]));
-        }
-    }
-
     /** The position of the first byte that begins no well-formed character, or -1. */
-    static int firstBad(byte[] data, int from, int to) {
+    public static int firstBad(byte[] data, int from, int to) {
         int at = from;
         while (at < to) {
             byte lead = data[at];
@@ -27,6 +22,19 @@ final class Utf8 {
             at += length;
         }
         return -1;
+    }
+
+    /** These bytes as they are when they are well-formed, else with U+FFFD for what is not: text columns hold valid UTF-8 only. */
+    public static byte[] repaired(byte[] data, int from, int to) {
+        if (firstBad(data, from, to) < 0) {
+            return java.util.Arrays.copyOfRange(data, from, to);
+        }
+        return new String(data, from, to - from, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What is wrong at the position {@link #firstBad} gave. */
+    public static String complaint(byte[] data, int at) {
+        return String.format("invalid UTF-8: byte 0x%02X", data[at]);
     }
 
     private static int length(byte[] data, int at, int to) {

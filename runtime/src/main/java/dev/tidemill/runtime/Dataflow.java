@@ -31,8 +31,16 @@ public record Dataflow(String name, List<Vertex> vertices, int vnodes) {
     }
 
     public sealed interface Head {
-        /** Reads a dataset. */
-        record Read(String dataset, Source source) implements Head {}
+        /**
+         * Reads a dataset.
+         *
+         * @param deadLetters where records that could not be decoded go, when the source gives them as rows; empty when they are only counted
+         */
+        record Read(String dataset, Source source, List<Link> deadLetters) implements Head {
+            public Read {
+                deadLetters = List.copyOf(deadLetters);
+            }
+        }
 
         /**
          * Runs an operator.
@@ -40,7 +48,7 @@ public record Dataflow(String name, List<Vertex> vertices, int vnodes) {
          * @param stepId names it in metrics and errors
          * @param inputs its number of inputs
          */
-        record Process(String stepId, int inputs, Supplier<Operator> operator) implements Head {}
+        record Process(String stepId, int inputs, Supplier<Operator> operator, SidePort side) implements Head {}
 
         /** Writes a dataset: one input, no links. */
         record Write(String dataset, Sink sink) implements Head {}
@@ -51,7 +59,7 @@ public record Dataflow(String name, List<Vertex> vertices, int vnodes) {
         /** A stateless step. */
         record Apply(String stepId, Supplier<Transform> transform, SidePort side, List<Link> next) implements Link {}
 
-        /** Gives the stream its event time: see {@link TimeSpec}. Only behind a {@link Head.Read}, with none but Apply links between. */
+        /** Gives the stream its event time: see {@link TimeSpec}. After it the column is int64 ms without nulls. */
         record Time(TimeSpec time, List<Link> next) implements Link {}
 
         /** An operator with one input, fused: a partial aggregate before a shuffle, or a step kept within its task. */
@@ -92,13 +100,15 @@ public record Dataflow(String name, List<Vertex> vertices, int vnodes) {
      * How event time is read and bounded.
      *
      * @param stepId          the step whose key it is, for metrics
-     * @param column          the event-time column
+     * @param mode            where the watermark comes from
+     * @param column          the event-time column; with {@link Mode#INGEST} the one to write
      * @param idleTimeoutMs   a caught-up split silent for so long stops holding time back; 0 for never
      * @param maxFutureSkewMs a row further ahead of the clock than this is handled by {@code skewPolicy}; empty for no bound
      * @param sourceIsSynthetic its clock starts in 1970 by definition: no warning about units
      */
     public record TimeSpec(
             String stepId,
+            Mode mode,
             String column,
             Unit unit,
             long idleTimeoutMs,
@@ -106,6 +116,15 @@ public record Dataflow(String name, List<Vertex> vertices, int vnodes) {
             SkewPolicy skewPolicy,
             boolean sourceIsSynthetic,
             SidePort side) {
+        public enum Mode {
+            /** From the rows: the least of the splits' maxima. */
+            ROWS,
+            /** The rows get the time of their arrival, and watermarks follow the clock. */
+            INGEST,
+            /** Watermarks of an operator before are right for this column as well. */
+            INHERITED
+        }
+
         public enum Unit {
             S,
             MS,

@@ -1,0 +1,15 @@
+package dev.tidemill.runtime;
+
+/** One upstream task as a task sees it: its edge, and what it has said of time. Used by one thread. */
+final class Channel {
+    final int input;
+    final Edge edge;
+    long watermark = Long.MIN_VALUE;
+    boolean idle;
+    boolean ended;
+
+    Channel(int input, Edge edge) {
+        this.input = input;
+        this.edge = edge;
+    }
+}

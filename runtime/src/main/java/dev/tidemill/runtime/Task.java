@@ -1,0 +1,41 @@
+package dev.tidemill.runtime;
+
+import java.io.IOException;
+
+/** One task: a step-wise state machine run by one thread at a time. */
+interface Task {
+    enum Progress {
+        /** Work was done: step again. */
+        MADE,
+        /** Nothing to do, or no room: step again when woken, at the next tick, or a little later. */
+        NONE,
+        /** The task has come to its end in order. */
+        DONE
+    }
+
+    /** Unique in the dataflow, such as {@code count[1]}. */
+    String name();
+
+    Role role();
+
+    enum Role {
+        SOURCES,
+        OPERATORS,
+        SINKS
+    }
+
+    /** Whether a step may block, so that the task wants a thread of its own. */
+    boolean mayBlock();
+
+    /** A bounded piece of work. */
+    Progress step() throws Exception;
+
+    /** Asks for an ordered stop; callable from any thread. Only sources act on it, the others follow in band. */
+    void stop();
+
+    /** What wakes the thread that runs this task. */
+    void runsOn(Wakeup wakeup);
+
+    /** Releases everything; called once, by the thread that ran the task, after its last step. */
+    void close() throws IOException;
+}

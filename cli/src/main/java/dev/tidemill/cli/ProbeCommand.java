@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -15,9 +16,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "probe",
         description = "Asks a health endpoint: exit 0 when it answers 2xx within 2 seconds, else 1.",
-        footer = {"", "Example: tidemill probe http://127.0.0.1:8080/ready"},
-        mixinStandardHelpOptions = true)
+        footer = {"", "Example: tidemill probe http://127.0.0.1:8080/ready"})
 final class ProbeCommand implements Callable<Integer> {
+    @Mixin
+    private HelpOption help;
+
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
     @Parameters(paramLabel = "URL", description = "An http or https address.")

@@ -45,4 +45,17 @@ public record BuildRecord(
 
     /** Rows of one step: in, out, and those that left it on the way. */
     public record StepCounts(long in, long out, long filtered, long dropped, long late, long errors) {}
+
+    /** The record of a run that is being started: nothing counted yet. */
+    public static BuildRecord starting(String pipeline) {
+        Instant now = Instant.now();
+        Totals nothing = new Totals(0, 0, 0, 0, 0, 0, -1, -1);
+        return new BuildRecord(
+                pipeline, pipeline, RunStatus.STARTING, now, now, null, null, null, List.of(), nothing, Map.of(), Map.of(), Map.of());
+    }
+
+    /** One line of JSON in the layout that other programs read; what is unknown is null. */
+    public String toJson() {
+        return RecordJson.write(this);
+    }
 }

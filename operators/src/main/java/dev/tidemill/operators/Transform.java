@@ -1,6 +1,7 @@
 package dev.tidemill.operators;
 
 import dev.tidemill.data.Batch;
+import dev.tidemill.data.Schema;
 
 /**
  * A stateless step: one batch in, one batch out, no state between them, so that steps fuse into the task before them. One instance
@@ -13,4 +14,7 @@ public interface Transform {
      * @param side takes what leaves the main road: rows whose expression failed
      */
     Batch apply(Batch batch, SideOutput side);
+
+    /** The columns of what comes out for batches with these columns. */
+    Schema outputSchema(Schema input);
 }

@@ -22,6 +22,12 @@ public interface SourceReader extends AutoCloseable {
     /** Makes a blocked {@link #poll} return; callable from any thread. */
     default void wakeup() {}
 
+    /**
+     * Every row emitted so far has reached its outputs and stands there, so positions that are kept outside may be recorded. Called at the end of
+     * input and at an ordered stop, by the thread that polls, before {@link #close}; not after a failure.
+     */
+    default void delivered() throws Exception {}
+
     @Override
     void close() throws IOException;
 }

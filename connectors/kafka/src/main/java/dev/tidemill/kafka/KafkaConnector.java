@@ -1,0 +1,170 @@
+package dev.tidemill.kafka;
+
+import dev.tidemill.describe.Description;
+import dev.tidemill.describe.Option;
+import dev.tidemill.describe.OptionType;
+import dev.tidemill.formats.FormatOptions;
+import dev.tidemill.formats.Formats;
+import dev.tidemill.spi.ConfigException;
+import dev.tidemill.spi.Connector;
+import dev.tidemill.spi.OptionValues;
+import dev.tidemill.spi.PipelineContext;
+import dev.tidemill.spi.Sink;
+import dev.tidemill.spi.Source;
+import dev.tidemill.spi.SourceRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Topics of Kafka: messages as rows, rows as messages. */
+public final class KafkaConnector implements Connector {
+    private static final Option TOPIC = Option.of("topic", OptionType.STRING, "The topic's name.")
+            .mandatory()
+            .withExample("\"orders\"");
+    private static final Option OFFSET_RESET = Option.of(
+                    "offsetReset",
+                    OptionType.CHOICE,
+                    "Where a partition starts that the pipeline has no position in: at its `latest` message, for what comes from now on, or at its"
+                            + " `earliest`. When absent: the setting `offsetReset`, and `earliest` with `until`.")
+            .oneOf("latest", "earliest")
+            .withExample("\"earliest\"");
+    private static final Option UNTIL = Option.of(
+                    "until",
+                    OptionType.CHOICE,
+                    "With `latest` the input ends with the last message that each partition has when the run starts. Such a run always starts at"
+                            + " `offsetReset` and leaves no positions behind.")
+            .oneOf("latest")
+            .withExample("\"latest\"");
+
+    private static final Description SOURCE = new Description(
+            "connector",
+            "kafka",
+            "Reads the messages of a topic.",
+            """
+            Partition p is read by task p mod tasks; there are as many tasks as partitions, up to the setting `maxConsumers`. Partitions that are added later \
+            are found within about ten seconds (the client property `metadata.max.age.ms`) and read from their beginning.
+
+            Positions are kept in the consumer group `fv-stream-<pipeline>`: every few seconds those of the rows that were handed on some seconds before, \
+            and exactly at an ordered stop. A run that starts again goes on there, and may give some rows once more. Only messages of committed transactions \
+            are read. A message without a value (a tombstone) gives no row and is counted as dropped. The row key is the message's key; without one it is null.
+
+            When no broker answers at the start, a line says so every few seconds, and after `connectTimeoutMs` the run fails. A broker that goes away later is \
+            waited for without end, with a line every few seconds.""",
+            sourceOptions(),
+            """
+            [datasets.orders]
+            connector = "kafka"
+            brokers = "localhost:9092"
+            topic = "orders"
+            """);
+
+    private static final Description SINK = new Description(
+            "connector",
+            "kafka",
+            "Writes each row as a message of a topic.",
+            """
+            The message's key is the row key, if there is one; rows of one key go to one partition, chosen by the Java client's default (murmur2 of the key). Each task \
+            has an idempotent producer, and the setting `sinkFlush` says how often it waits for the broker. A message that is not confirmed within 30 seconds \
+            (`delivery.timeout.ms`) fails the run. The topic must exist, unless the broker makes topics by itself.""",
+            sinkOptions(),
+            """
+            [datasets.results]
+            sink = "kafka"
+            brokers = "localhost:9092"
+            topic = "results"
+            """);
+
+    private static List<Option> sourceOptions() {
+        List<Option> options = new ArrayList<>(List.of(TOPIC, Cluster.BROKERS));
+        options.addAll(Formats.messageOptions());
+        options.add(UNTIL);
+        options.add(OFFSET_RESET);
+        options.addAll(MetadataColumns.options());
+        options.add(Cluster.PROPERTIES);
+        options.add(Cluster.CONNECT_TIMEOUT);
+        return options;
+    }
+
+    private static List<Option> sinkOptions() {
+        List<Option> options = new ArrayList<>(List.of(TOPIC, Cluster.BROKERS));
+        options.addAll(Formats.messageSinkOptions());
+        options.add(Cluster.PROPERTIES);
+        options.add(Cluster.CONNECT_TIMEOUT);
+        return options;
+    }
+
+    @Override
+    public String name() {
+        return "kafka";
+    }
+
+    @Override
+    public Optional<Description> sourceDescription() {
+        return Optional.of(SOURCE);
+    }
+
+    @Override
+    public Optional<Description> sinkDescription() {
+        return Optional.of(SINK);
+    }
+
+    @Override
+    public void check(String dataset, boolean asSource, OptionValues options) throws ConfigException {
+        Cluster.check(options);
+        String topic = options.requireString("topic");
+        if (!topic.matches("[A-Za-z0-9._-]{1,249}") || topic.equals(".") || topic.equals("..")) {
+            throw new ConfigException(
+                    "topic", "\"" + topic + "\" cannot be a topic: it has 1 to 249 letters, digits, dots, underscores and hyphens");
+        }
+        if (!asSource) {
+            FormatOptions.of(options, FormatOptions.Format.JSON);
+            return;
+        }
+        FormatOptions format = FormatOptions.forMessages(options);
+        MetadataColumns.check(options, format);
+        checkRefresh(options);
+    }
+
+    private static void checkRefresh(OptionValues options) throws ConfigException {
+        String refresh = options.map("properties").get(TopicRead.REFRESH);
+        if (refresh != null && !refresh.matches("\\d{1,15}")) {
+            throw new ConfigException("properties", TopicRead.REFRESH + " must be milliseconds, not " + refresh);
+        }
+    }
+
+    @Override
+    public Source source(SourceRequest request, OptionValues options, PipelineContext context)
+            throws ConfigException, IOException, InterruptedException {
+        check(request.dataset(), true, options);
+        Cluster cluster = Cluster.of(options, context.defaultBrokers());
+        cluster.warnOfUnknown(request.dataset(), context.notices());
+        Settings settings = Settings.of(context);
+        boolean bounded = options.has("until");
+        TopicRead read = new TopicRead(
+                context.name(),
+                options.requireString("topic"),
+                cluster,
+                FormatOptions.forMessages(options),
+                MetadataColumns.of(options),
+                request,
+                settings,
+                bounded ? Optional.empty() : Optional.of("fv-stream-" + context.name()),
+                options.string("offsetReset").map("earliest"::equals).orElse(bounded || settings.fromEarliest()),
+                bounded);
+        return KafkaSource.find(read, context.clock(), context.notices());
+    }
+
+    @Override
+    public Sink sink(String dataset, OptionValues options, PipelineContext context) throws ConfigException {
+        check(dataset, false, options);
+        Cluster cluster = Cluster.of(options, context.defaultBrokers());
+        cluster.warnOfUnknown(dataset, context.notices());
+        return new KafkaSink(
+                dataset,
+                options.requireString("topic"),
+                cluster,
+                FormatOptions.of(options, FormatOptions.Format.JSON),
+                Settings.of(context));
+    }
+}

@@ -6,7 +6,6 @@ import dev.tidemill.pipeline.spec.InvalidPipelineException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,13 +29,14 @@ final class PipelineFile {
 
     /** Reads and checks it. */
     Pipeline load() throws RefusedException, InvalidPipelineException {
+        if (Files.notExists(file)) {
+            throw RefusedException.wrongInput(file + ": no such file");
+        }
         if (Files.isDirectory(file)) {
             throw RefusedException.wrongInput(file + ": is a directory, not a pipeline file");
         }
         try {
             return Pipeline.load(file, new Inputs(overrides, System.getenv()));
-        } catch (NoSuchFileException e) {
-            throw RefusedException.wrongInput(file + ": no such file");
         } catch (AccessDeniedException e) {
             throw RefusedException.wrongInput(file + ": no permission to read it");
         } catch (IOException e) {

@@ -63,8 +63,8 @@ final class Progress {
 
     /** Seconds with two decimals, without the formatter, whose classes take longer to load than a small run takes. */
     static String seconds(long millis) {
-        long hundredths = Math.floorDiv(millis + 5, 10);
-        long fraction = Math.floorMod(hundredths, 100L);
-        return Math.floorDiv(hundredths, 100L) + (fraction < 10 ? ".0" : ".") + fraction + "s";
+        long hundredths = (Math.max(0, millis) + 5) / 10;
+        long fraction = hundredths % 100;
+        return hundredths / 100 + (fraction < 10 ? ".0" : ".") + fraction + "s";
     }
 }

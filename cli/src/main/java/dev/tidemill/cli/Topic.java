@@ -3,6 +3,8 @@ package dev.tidemill.cli;
 import dev.tidemill.describe.Description;
 import dev.tidemill.expr.FunctionDescription;
 import dev.tidemill.expr.Functions;
+import dev.tidemill.formats.Formats;
+import dev.tidemill.operators.Steps;
 import dev.tidemill.spi.Connector;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -18,8 +20,10 @@ import java.util.function.Supplier;
  */
 record Topic(String name, String singular, String summary, Supplier<Map<String, Entry>> entries) {
     static final List<Topic> ALL = List.of(
+            new Topic("steps", "step", "What a transform can do with rows.", () -> described(Steps.descriptions())),
             new Topic("functions", "function", "What expressions can call.", Topic::functions),
-            new Topic("connectors", "connector", "Where rows come from and go to.", Topic::connectors));
+            new Topic("connectors", "connector", "Where rows come from and go to.", Topic::connectors),
+            new Topic("formats", "format", "How records become rows and rows become records.", () -> described(Formats.descriptions())));
 
     /** @param page what a person reads who asks for this one alone */
     record Entry(String summary, Supplier<String> page) {}
@@ -39,10 +43,16 @@ record Topic(String name, String singular, String summary, Supplier<Map<String, 
         return entries.get().get(entry).page().get();
     }
 
+    private static Map<String, Entry> described(List<Description> descriptions) {
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        descriptions.forEach(each -> entries.put(each.name(), new Entry(each.summary(), () -> Page.of(each))));
+        return entries;
+    }
+
     private static Map<String, Entry> functions() {
         Map<String, Entry> entries = new LinkedHashMap<>();
         for (FunctionDescription function : Functions.descriptions()) {
-            entries.put(function.name(), new Entry(function.signature() + "  " + function.doc(), () -> Page.of(function)));
+            entries.put(function.name(), new Entry(function.signature() + ": " + function.doc(), () -> Page.of(function)));
         }
         return entries;
     }

@@ -1,0 +1,96 @@
+package dev.tidemill.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** Words on the command line, within this JVM. */
+class CommandLineTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine command = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        return command.execute(arguments);
+    }
+
+    static java.util.List<String> commandNames() {
+        return Main.commandNames();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commandNames")
+    void everyCommandHelps(String name) {
+        assertThat(run(name, "--help")).isZero();
+        assertThat(out.toString()).contains("Usage: tidemill " + name);
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void helpAndVersionOfTheWholeEndWell() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).contains("run", "check", "explain", "describe", "probe", "version", "completion");
+        assertThat(run("--version")).isZero();
+        assertThat(run("version")).isZero();
+        assertThat(out.toString()).contains("tidemill development on Java 25");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            rnu                | unknown command rnu; did you mean run?
+            chek x.toml        | unknown command chek; did you mean check?
+            frobnicate         | unknown command frobnicate
+            run --repport x y  | unknown option --repport; did you mean --report?
+            run a.toml b.toml  | unexpected argument b.toml
+            run                | FILE
+            describe stepz     | unknown topic stepz; did you mean steps?
+            describe functions ronud | unknown function ronud; did you mean round?
+            describe connectors nexmarc | unknown connector nexmarc; did you mean nexmark?
+            probe              | URL
+            probe ftp://x      | ftp://x is no http or https address
+            run no-such.toml   | no-such.toml: no such file
+            run .              | .: is a directory
+            check no-such.toml | no-such.toml: no such file
+            run x --serve 99999 --report /no/such/folder/r.json | /no/such/folder/r.json
+            """)
+    void wrongUsageEndsWithTwoAndSaysWhatIsMeant(String line, String expected) {
+        assertThat(run(line.split(" "))).isEqualTo(ExitCode.WRONG_INPUT);
+        assertThat(err.toString()).contains(expected);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void noCommandIsWrongUsage() {
+        assertThat(run()).isEqualTo(ExitCode.WRONG_INPUT);
+        assertThat(err.toString()).contains("a command is missing", "tidemill --help");
+    }
+
+    @Test
+    void completionKnowsEveryCommandAndOption() {
+        assertThat(run("completion")).isZero();
+        assertThat(out.toString()).contains(commandNames()).contains("--report", "--serve", "--set", "bashcompinit");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"functions,round", "functions,concat", "steps,windowedAggregate", "formats,csv", "connectors,nexmark", "connectors,stdout", "connectors,blackhole"})
+    void describesByName(String topic, String name) {
+        assertThat(run("describe", topic)).isZero();
+        assertThat(out.toString()).contains(name);
+        assertThat(run("describe", topic, name)).isZero();
+    }
+
+    @Test
+    void probeOfNobodyFails() {
+        assertThat(run("probe", "http://127.0.0.1:1/health")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains("probe: http://127.0.0.1:1/health");
+    }
+}

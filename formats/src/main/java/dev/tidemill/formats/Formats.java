@@ -158,7 +158,7 @@ public final class Formats {
 
     static String unknown(String word, List<String> known) {
         String list = "; there are " + String.join(", ", known);
-        return "\"" + word + "\" is not known" + Nearest.to(word, known).map(n -> ", did you mean \"" + n + "\"?").orElse("") + list;
+        return "\"" + word + "\" is not known" + Nearest.to(word, known).map(n -> " (did you mean \"" + n + "\"?)").orElse("") + list;
     }
 
     /** The columns that the option {@code schema} declares, or empty when there is none. */

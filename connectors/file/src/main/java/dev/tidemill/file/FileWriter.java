@@ -1,0 +1,164 @@
+package dev.tidemill.file;
+
+import dev.tidemill.data.Batch;
+import dev.tidemill.data.Casts;
+import dev.tidemill.data.DataType;
+import dev.tidemill.data.Field;
+import dev.tidemill.data.Schema;
+import dev.tidemill.formats.CsvEncoder;
+import dev.tidemill.formats.EncodedRows;
+import dev.tidemill.formats.FormatOptions;
+import dev.tidemill.formats.FormatOptions.Format;
+import dev.tidemill.formats.Formats;
+import dev.tidemill.formats.RowEncoder;
+import dev.tidemill.spi.SinkWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes one task's rows, part after part. A part is begun with the first row it gets. */
+final class FileWriter implements SinkWriter {
+    private static final int WRITE_BYTES = 1 << 18;
+
+    private final FormatOptions format;
+    private final Output output;
+    private final long rollBytes;
+    private final int task;
+    private final RowEncoder encoder;
+    private final EncodedRows rows = new EncodedRows();
+
+    private final Closeable onClose;
+    private boolean closed;
+    private Part part;
+    private int number;
+    /** The columns that the part's header names, in CSV. */
+    private Schema header;
+
+    private Schema lastSchema;
+    private Schema lastConformed;
+
+    /** @param onClose is run once, when the writer is closed */
+    FileWriter(FormatOptions format, Output output, long rollBytes, int task, Closeable onClose) {
+        this.onClose = onClose;
+        this.format = format;
+        this.output = output;
+        this.rollBytes = rollBytes;
+        this.task = task;
+        encoder = Formats.encoder(format, true);
+    }
+
+    @Override
+    public void write(Batch batch) throws IOException {
+        if (batch.rows() == 0) {
+            return;
+        }
+        Batch fitted = format.format() == Format.CSV ? conform(batch) : batch;
+        if (part == null) {
+            begin(fitted.schema());
+        }
+        encoder.encode(fitted, rows);
+        if (rows.size() >= WRITE_BYTES) {
+            writeOut();
+        }
+        if (rollBytes > 0 && part.bytes() + rows.size() >= rollBytes) {
+            publish();
+        }
+    }
+
+    /** A CSV part has the columns of its header: a batch with fewer gets nulls, one with more begins a new part. */
+    private Batch conform(Batch batch) throws IOException {
+        if (batch.schema() == lastSchema && part != null) {
+            return lastConformed == lastSchema ? batch : Casts.conform(batch, lastConformed);
+        }
+        lastSchema = batch.schema();
+        lastConformed = lastSchema;
+        if (part == null || lastSchema.names().equals(header.names())) {
+            return batch;
+        }
+        for (Field field : lastSchema.fields()) {
+            if (header.indexOf(field.name()) < 0 && !Schema.isEngineColumn(field.name())) {
+                return withMore(field, batch);
+            }
+        }
+        lastConformed = inHeaderOrder();
+        return Casts.conform(batch, lastConformed);
+    }
+
+    private Batch withMore(Field field, Batch batch) throws IOException {
+        if (!output.hasParts()) {
+            throw new IOException("a CSV file cannot take the column " + field.name() + " behind its header, "
+                    + header.names() + "; declare a schema, or write json or a directory");
+        }
+        publish();
+        return batch;
+    }
+
+    private Schema inHeaderOrder() {
+        List<Field> fields = new ArrayList<>();
+        for (Field field : header.fields()) {
+            int index = lastSchema.indexOf(field.name());
+            fields.add(new Field(field.name(), index < 0 ? DataType.NULL : lastSchema.type(index)));
+        }
+        return new Schema(fields);
+    }
+
+    private void begin(Schema schema) throws IOException {
+        number++;
+        part = new Part(output.staging(task, number), output.published(task, number), output.compression());
+        header = schema;
+        if (encoder instanceof CsvEncoder csv) {
+            byte[] line = csv.header(schema);
+            part.write(line, line.length);
+        }
+    }
+
+    private void writeOut() throws IOException {
+        if (part != null && rows.size() > 0) {
+            part.write(rows.data(), rows.size());
+        }
+        rows.clear();
+    }
+
+    private void publish() throws IOException {
+        writeOut();
+        part.finish();
+        part = null;
+        output.publish(task, number);
+    }
+
+    @Override
+    public void flush() throws IOException {
+        writeOut();
+        if (part != null) {
+            part.flush();
+        }
+    }
+
+    /** Publishes the last part. A single file is there afterwards even when no row came. */
+    @Override
+    public void finish() throws IOException {
+        if (part == null && number == 0 && !output.hasParts()) {
+            number++;
+            part = new Part(output.staging(task, number), output.published(task, number), output.compression());
+        }
+        if (part != null) {
+            publish();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            if (part != null) {
+                part.abandon();
+            }
+        } finally {
+            onClose.close();
+        }
+    }
+}

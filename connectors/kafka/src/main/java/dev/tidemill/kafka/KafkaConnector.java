@@ -22,6 +22,11 @@ public final class KafkaConnector implements Connector {
     private static final Option TOPIC = Option.of("topic", OptionType.STRING, "The topic's name.")
             .mandatory()
             .withExample("\"orders\"");
+    /** The topic of a connector that fills it by itself. */
+    static final Option OWN_TOPIC = Option.of(
+                    "topic", OptionType.STRING, "The topic that takes the events; made and filled when it is missing.")
+            .withExample("\"events\"");
+
     private static final Option OFFSET_RESET = Option.of(
                     "offsetReset",
                     OptionType.CHOICE,
@@ -29,7 +34,7 @@ public final class KafkaConnector implements Connector {
                             + " `earliest`. When absent: the setting `offsetReset`, and `earliest` with `until`.")
             .oneOf("latest", "earliest")
             .withExample("\"earliest\"");
-    private static final Option UNTIL = Option.of(
+    static final Option UNTIL = Option.of(
                     "until",
                     OptionType.CHOICE,
                     "With `latest` the input ends with the last message that each partition has when the run starts. Such a run always starts at"
@@ -111,22 +116,23 @@ public final class KafkaConnector implements Connector {
 
     @Override
     public void check(String dataset, boolean asSource, OptionValues options) throws ConfigException {
-        Cluster.check(options);
-        String topic = options.requireString("topic");
-        if (!topic.matches("[A-Za-z0-9._-]{1,249}") || topic.equals(".") || topic.equals("..")) {
-            throw new ConfigException(
-                    "topic", "\"" + topic + "\" cannot be a topic: it has 1 to 249 letters, digits, dots, underscores and hyphens");
-        }
+        checkTopic(options);
         if (!asSource) {
             FormatOptions.of(options, FormatOptions.Format.JSON);
             return;
         }
         FormatOptions format = FormatOptions.forMessages(options);
         MetadataColumns.check(options, format);
-        checkRefresh(options);
     }
 
-    private static void checkRefresh(OptionValues options) throws ConfigException {
+    /** Checks the address and the topic's name. */
+    static void checkTopic(OptionValues options) throws ConfigException {
+        Cluster.check(options);
+        String topic = options.requireString("topic");
+        if (!topic.matches("[A-Za-z0-9._-]{1,249}") || topic.equals(".") || topic.equals("..")) {
+            throw new ConfigException(
+                    "topic", "\"" + topic + "\" cannot be a topic: it has 1 to 249 letters, digits, dots, underscores and hyphens");
+        }
         String refresh = options.map("properties").get(TopicRead.REFRESH);
         if (refresh != null && !refresh.matches("\\d{1,15}")) {
             throw new ConfigException("properties", TopicRead.REFRESH + " must be milliseconds, not " + refresh);

@@ -2,9 +2,10 @@ package dev.tidemill.kafka;
 
 import dev.tidemill.formats.FormatOptions;
 import dev.tidemill.formats.Formats;
+import dev.tidemill.spi.ConfigException;
 import dev.tidemill.spi.Sink;
 import dev.tidemill.spi.SinkContext;
-import dev.tidemill.spi.SinkWriter;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -27,7 +28,7 @@ record KafkaSink(String dataset, String topic, Cluster cluster, FormatOptions fo
     }
 
     @Override
-    public SinkWriter open(int task, int tasks, SinkContext context) throws Exception {
+    public KafkaWriter open(int task, int tasks, SinkContext context) throws ConfigException, IOException, InterruptedException {
         cluster.lookup(context.clock(), context.notices()).partitionsForWriting(topic);
         Map<String, Object> chosen = new HashMap<>(settings.producer());
         chosen.put("client.id", "tidemill-" + context.pipeline() + "-" + dataset + "-sink-" + task);
@@ -42,7 +43,7 @@ record KafkaSink(String dataset, String topic, Cluster cluster, FormatOptions fo
                     new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
             return new KafkaWriter(this, producer, Formats.encoder(format, false), settings.sinkFlush());
         } catch (KafkaException e) {
-            throw new dev.tidemill.spi.ConfigException("properties", TopicLookup.reason(e), e);
+            throw new ConfigException("properties", TopicLookup.reason(e), e);
         }
     }
 }

@@ -45,9 +45,14 @@ final class KafkaWriter implements SinkWriter {
 
     @Override
     public void write(Batch batch) throws IOException {
+        write(batch, null);
+    }
+
+    /** @param partition where the rows go, or null for where their keys lead */
+    void write(Batch batch, Integer partition) throws IOException {
         encoder.encode(batch, rows);
         try {
-            send(batch);
+            send(batch, partition);
         } catch (KafkaException e) {
             throw failed(e);
         } finally {
@@ -60,13 +65,13 @@ final class KafkaWriter implements SinkWriter {
         }
     }
 
-    private void send(Batch batch) {
+    private void send(Batch batch, Integer partition) {
         BytesColumn keys = batch.column(Schema.KEY) == null ? null : (BytesColumn) Columns.plain(batch.column(Schema.KEY));
         byte[] data = rows.data();
         for (int i = 0; i < rows.count(); i++) {
             byte[] key = keys == null || keys.isNull(batch.physicalRow(i)) ? null : keys.bytes(batch.physicalRow(i));
             byte[] value = Arrays.copyOfRange(data, rows.start(i), rows.end(i));
-            producer.send(new ProducerRecord<>(sink.topic(), key, value), confirmed);
+            producer.send(new ProducerRecord<>(sink.topic(), partition, key, value), confirmed);
         }
     }
 

@@ -145,7 +145,8 @@ final class TopicLookup {
         }
     }
 
-    private static OptionalInt describe(Admin admin, String topic) throws ExecutionException, InterruptedException {
+    /** The number of partitions, or empty when there is no such topic. */
+    static OptionalInt describe(Admin admin, String topic) throws ExecutionException, InterruptedException {
         try {
             TopicDescription description =
                     admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);

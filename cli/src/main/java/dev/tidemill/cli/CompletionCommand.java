@@ -21,7 +21,7 @@ final class CompletionCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        out.print(AutoComplete.bash("tidemill", Main.commandLine()));
+        out.print(AutoComplete.bash("tidemill", TidemillCommand.commandLine()));
         out.flush();
     }
 }

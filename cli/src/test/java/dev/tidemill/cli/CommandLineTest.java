@@ -16,12 +16,12 @@ class CommandLineTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        CommandLine command = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        CommandLine command = TidemillCommand.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         return command.execute(arguments);
     }
 
     static java.util.List<String> commandNames() {
-        return Main.commandNames();
+        return TidemillCommand.commandNames();
     }
 
     @ParameterizedTest

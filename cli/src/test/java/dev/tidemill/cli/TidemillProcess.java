@@ -65,8 +65,29 @@ final class TidemillProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    boolean isAlive() {
-        return process.isAlive();
+    /** Waits until a text stands on standard error. */
+    void awaitErr(String text) throws InterruptedException {
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!err().contains(text)) {
+            if (!process.isAlive() || System.nanoTime() > limit) {
+                throw new AssertionError("no \"" + text + "\" on stderr:\n" + err());
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    /** Whether it was started with a signal ignored, as shells do for what they run in the background; the JVM then leaves it so. */
+    boolean ignores(int signal) throws IOException {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        if (!Files.exists(status)) {
+            return false;
+        }
+        String mask = Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .findFirst()
+                .orElseThrow()
+                .split("\\s+")[1];
+        return (Long.parseUnsignedLong(mask, 16) >>> (signal - 1) & 1) == 1;
     }
 
     /** @param name as {@code kill} takes it, such as {@code INT} */

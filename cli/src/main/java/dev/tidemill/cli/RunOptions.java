@@ -1,0 +1,18 @@
+package dev.tidemill.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What {@code run} was asked for.
+ *
+ * @param overrides settings as {@code KEY=VALUE}
+ * @param report    where the record of the run is kept, or null
+ * @param serve     where the run answers questions, or null for what the settings say
+ * @param tokenFile holds the token for that, or null
+ */
+record RunOptions(Path file, List<String> overrides, Path report, String serve, Path tokenFile) {
+    RunOptions {
+        overrides = List.copyOf(overrides);
+    }
+}

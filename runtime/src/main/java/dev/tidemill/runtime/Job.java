@@ -35,6 +35,8 @@ public final class Job {
     private final TaskGraph graph;
     private final List<Worker> workers = new ArrayList<>();
     private final CountDownLatch running;
+    /** Counts the tasks that have not come to their end. */
+    private final CountDownLatch unended;
     private final AtomicBoolean stopRequested = new AtomicBoolean();
     private final AtomicReference<Outcome.Failed> failure = new AtomicReference<>();
     private final AtomicLongArray busyNanos = new AtomicLongArray(Task.Role.values().length);
@@ -44,6 +46,7 @@ public final class Job {
         Map<String, Wakeup> wakeups = assign(options);
         graph.connect(wakeups);
         running = new CountDownLatch(workers.size());
+        unended = new CountDownLatch(graph.tasks().size());
     }
 
     /** Opens all sources and sinks, then starts the threads. Nothing is left open when it fails. */
@@ -148,8 +151,11 @@ public final class Job {
     private final class Worker implements Runnable {
         private static final long SHORTEST_SLEEP_NANOS = 200_000;
         private static final long LONGEST_SLEEP_NANOS = 10_000_000;
+        private static final long END_CHECK_MILLIS = 20;
 
         private final List<Task> tasks;
+        /** Sources at their end: they stay open until their rows have gone through. */
+        private final List<Task> ended = new ArrayList<>();
         private final Wakeup wakeup = new Wakeup();
         private final Clock clock;
         private final boolean blocks;
@@ -183,7 +189,37 @@ public final class Job {
                     sleep = Math.min(2 * sleep, LONGEST_SLEEP_NANOS);
                 }
             }
+            awaitDelivery();
+            ended.forEach(this::close);
             live.forEach(this::close);
+        }
+
+        /** Tells the sources of this worker, when all tasks of the job have come to their end, that their rows are where they belong. */
+        private void awaitDelivery() {
+            if (ended.isEmpty()) {
+                return;
+            }
+            try {
+                while (failure.get() == null && !unended.await(END_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+                    // Another task may fail meanwhile.
+                }
+            } catch (InterruptedException e) {
+                // Only a failure interrupts.
+                return;
+            }
+            for (Task task : ended) {
+                if (failure.get() == null) {
+                    delivered(task);
+                }
+            }
+        }
+
+        private void delivered(Task task) {
+            try {
+                task.delivered();
+            } catch (Exception | Error e) {
+                fail(task.name(), e);
+            }
         }
 
         private boolean stepAll(List<Task> live) {
@@ -200,10 +236,19 @@ public final class Job {
                 }
                 if (progress == Task.Progress.DONE) {
                     live.remove(i--);
-                    close(task);
+                    end(task);
                 }
             }
             return progressed;
+        }
+
+        private void end(Task task) {
+            if (task.role() == Task.Role.SOURCES) {
+                ended.add(task);
+            } else {
+                close(task);
+            }
+            unended.countDown();
         }
 
         private Task.Progress step(Task task) {

@@ -196,6 +196,11 @@ final class SourceTask implements Task, SourceOutput {
     }
 
     @Override
+    public void delivered() throws Exception {
+        reader.delivered();
+    }
+
+    @Override
     public void close() throws IOException {
         Closing closing = new Closing();
         closing.close(reader::close);

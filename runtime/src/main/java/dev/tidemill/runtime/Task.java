@@ -36,6 +36,9 @@ interface Task {
     /** What wakes the thread that runs this task. */
     void runsOn(Wakeup wakeup);
 
+    /** Every task has come to its end in order; called before {@link #close} where that is so, by the thread that ran the task. */
+    default void delivered() throws Exception {}
+
     /** Releases everything; called once, by the thread that ran the task, after its last step. */
     void close() throws IOException;
 }

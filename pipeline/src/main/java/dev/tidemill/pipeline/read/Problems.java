@@ -1,0 +1,49 @@
+package dev.tidemill.pipeline.read;
+
+import dev.tidemill.pipeline.spec.InvalidPipelineException;
+import dev.tidemill.pipeline.spec.Position;
+import dev.tidemill.pipeline.spec.Problem;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Collects what is wrong and what is worth a warning, each once. For one thread. */
+public final class Problems {
+    private static final Comparator<Problem> FILE_ORDER =
+            Comparator.comparingInt((Problem p) -> p.at().line()).thenComparingInt(p -> p.at().column());
+
+    private final Set<Problem> errors = new LinkedHashSet<>();
+    private final Set<Problem> warnings = new LinkedHashSet<>();
+
+    public void error(Position at, String message) {
+        errors.add(new Problem(at, message));
+    }
+
+    public void warning(Position at, String message) {
+        warnings.add(new Problem(at, message));
+    }
+
+    public int errorCount() {
+        return errors.size();
+    }
+
+    /** In the order of the file; what stands outside of it comes first. */
+    public List<Problem> warnings() {
+        return sorted(warnings);
+    }
+
+    /** @throws InvalidPipelineException with all errors in the order of the file, when there are any */
+    public void throwIfAny() throws InvalidPipelineException {
+        if (!errors.isEmpty()) {
+            throw new InvalidPipelineException(sorted(errors));
+        }
+    }
+
+    private static List<Problem> sorted(Set<Problem> problems) {
+        List<Problem> list = new ArrayList<>(problems);
+        list.sort(FILE_ORDER);
+        return list;
+    }
+}

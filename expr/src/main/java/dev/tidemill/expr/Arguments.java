@@ -2,6 +2,7 @@ package dev.tidemill.expr;
 
 import dev.tidemill.data.DataType;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 
 /** Arguments of a function by the kind it needs; the wrong kind is an error of the row. */
@@ -39,6 +40,13 @@ final class Arguments {
         if (number instanceof Long value) {
             return value;
         }
+        if (number instanceof BigDecimal exact) {
+            try {
+                return exact.longValueExact();
+            } catch (ArithmeticException e) {
+                throw new EvalError(function + " needs a whole number, found " + Numbers.text(number));
+            }
+        }
         double value = number.doubleValue();
         if (value != Math.rint(value) || Math.abs(value) >= 0x1p63) {
             throw new EvalError(function + " needs a whole number, found " + Numbers.text(number));
@@ -52,7 +60,12 @@ final class Arguments {
         if (Values.isNaN(number)) {
             throw new EvalError(function + " needs a number, found NaN");
         }
-        return number instanceof BigDecimal d ? d.longValue() : number instanceof Long l ? l : (long) number.doubleValue();
+        return number instanceof BigDecimal d ? cut(d) : number instanceof Long l ? l : (long) number.doubleValue();
+    }
+
+    private static long cut(BigDecimal value) {
+        BigInteger whole = value.toBigInteger();
+        return whole.bitLength() < 64 ? whole.longValue() : whole.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
     static EvalError wrongKind(String function, Object[] arguments, int index, String wanted) {
@@ -60,18 +73,20 @@ final class Arguments {
                 function + " needs " + wanted + " as argument " + (index + 1) + ", found " + Values.kind(arguments[index]));
     }
 
-    /** int64 when all arguments are, decimal when exact kinds mix, json when one is not known before the row, else float64. */
+    /**
+     * int64 when all arguments are, decimal when exact kinds mix, json when one is not known before the row, else float64. Arguments that are no
+     * numbers do not count: they are null or fail.
+     */
     static DataType numericResult(List<DataType> arguments) {
+        if (arguments.stream().anyMatch(Expressions::isDynamic)) {
+            return DataType.JSON;
+        }
         DataType result = DataType.NULL;
         for (DataType type : arguments) {
             DataType number = type.isTemporal() ? DataType.INT64 : type;
-            if (number instanceof DataType.Null) {
-                continue;
+            if (number.isNumeric()) {
+                result = DataType.widen(result, number);
             }
-            if (!number.isNumeric()) {
-                return Expressions.isDynamic(number) ? DataType.JSON : DataType.FLOAT64;
-            }
-            result = DataType.widen(result, number);
         }
         return result;
     }

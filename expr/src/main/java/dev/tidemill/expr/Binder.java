@@ -101,7 +101,7 @@ final class Binder {
     }
 
     private static DataType arithmeticType(Operator operator, DataType a, DataType b) {
-        if (operator == Operator.ADD && a instanceof DataType.Utf8 && b instanceof DataType.Utf8) {
+        if (operator == Operator.ADD && isText(a) && isText(b)) {
             return DataType.UTF8;
         }
         boolean unknown = operator == Operator.ADD
@@ -117,6 +117,10 @@ final class Binder {
             return type;
         }
         return decimalType(operator, a, b);
+    }
+
+    private static boolean isText(DataType type) {
+        return type instanceof DataType.Utf8 || type instanceof DataType.Bytes;
     }
 
     /** Wide enough for every result, up to 38 digits. */

@@ -26,11 +26,11 @@ final class Comparisons {
             return new OfDoubles(operator, left, right);
         }
         if (a instanceof DataType.Utf8 && b instanceof DataType.Utf8) {
-            if (right instanceof Constant constant && !constant.value().equals("")) {
-                return new WithText(operator, left, (String) constant.value());
+            if (right instanceof Constant constant && constant.value() instanceof String text) {
+                return new WithText(operator, left, text);
             }
-            if (left instanceof Constant constant && !constant.value().equals("")) {
-                return new WithText(mirrored(operator), right, (String) constant.value());
+            if (left instanceof Constant constant && constant.value() instanceof String text) {
+                return new WithText(mirrored(operator), right, text);
             }
         }
         return null;
@@ -177,7 +177,7 @@ final class Comparisons {
         }
     }
 
-    /** A string column with a literal that is not empty. */
+    /** A string column with a literal. */
     private static final class WithText extends Kernel {
         private final Operator operator;
         private final Kernel operand;
@@ -231,12 +231,9 @@ final class Comparisons {
             int[] offsets = column.offsets();
             byte[] data = column.data();
             int length = text.length;
-            byte first = text[0];
             for (int i = 0; i < column.length(); i++) {
                 int start = offsets[i];
-                boolean same = offsets[i + 1] - start == length
-                        && data[start] == first
-                        && Arrays.equals(data, start, start + length, text, 0, length);
+                boolean same = offsets[i + 1] - start == length && Arrays.equals(data, start, start + length, text, 0, length);
                 bits[i >> 6] |= (same == wanted ? 1L : 0L) << i;
             }
         }

@@ -4,26 +4,28 @@ import dev.tidemill.data.Batch;
 import dev.tidemill.data.Column;
 import dev.tidemill.data.Columns;
 import dev.tidemill.data.DataType;
-import dev.tidemill.data.JsonText;
+import dev.tidemill.data.Field;
 import dev.tidemill.data.NullColumn;
 import dev.tidemill.data.Schema;
-import java.util.List;
 
 /** The same value for every row. */
 final class Constant extends Kernel {
-    private static final Batch ONE_ROW = Batch.of(
-            Schema.of(new dev.tidemill.data.Field("x", DataType.NULL)), new Column[] {new NullColumn(1)}, 1);
+    private static final Batch ONE_ROW =
+            Batch.of(Schema.of(new Field("x", DataType.NULL)), new Column[] {new NullColumn(1)}, 1);
 
     private final Object value;
+    private final Object stored;
     private Column column;
 
+    /** @param value null, Boolean, Long, Double or String */
     Constant(Object value) {
-        this(value, typeOf(value));
+        this(value, value, typeOf(value));
     }
 
-    private Constant(Object value, DataType type) {
+    private Constant(Object value, Object stored, DataType type) {
         super(type);
         this.value = value;
+        this.stored = stored;
     }
 
     private static DataType typeOf(Object value) {
@@ -45,10 +47,10 @@ final class Constant extends Kernel {
         if (errors.count() > 0) {
             return kernel;
         }
-        return new Constant(Values.of(column, 0), kernel.type());
+        return new Constant(Values.of(column, 0), column.value(0), kernel.type());
     }
 
-    /** The value as the language sees it. */
+    /** The value as the language sees it; may be null whatever the type. */
     Object value() {
         return value;
     }
@@ -61,16 +63,8 @@ final class Constant extends Kernel {
     @Override
     Column eval(Frame frame) {
         if (column == null || column.length() != frame.length()) {
-            Object stored = type() instanceof DataType.Json && value != null ? JsonText.of(value) : element(value, type());
             column = Columns.constant(type(), stored, frame.length());
         }
         return column;
-    }
-
-    private static Object element(Object value, DataType type) {
-        if (value instanceof List<?> list && type instanceof DataType.ListOf(DataType item) && item instanceof DataType.Json) {
-            return list.stream().map(x -> x == null ? null : JsonText.of(x)).toList();
-        }
-        return value;
     }
 }

@@ -48,25 +48,9 @@ public final class Expression {
     }
 
     private static void collect(Node node, Set<String> names) {
-        switch (node) {
-            case Node.Literal _ -> {}
-            case Node.Name name -> names.add(name.name());
-            case Node.ListOf list -> list.items().forEach(item -> collect(item, names));
-            case Node.Unary unary -> collect(unary.operand(), names);
-            case Node.Binary binary -> {
-                collect(binary.left(), names);
-                collect(binary.right(), names);
-            }
-            case Node.Conditional conditional -> {
-                collect(conditional.condition(), names);
-                collect(conditional.then(), names);
-                collect(conditional.otherwise(), names);
-            }
-            case Node.Index index -> {
-                collect(index.target(), names);
-                collect(index.index(), names);
-            }
-            case Node.Call call -> call.arguments().forEach(argument -> collect(argument, names));
+        if (node instanceof Node.Name name) {
+            names.add(name.name());
         }
+        node.children().forEach(child -> collect(child, names));
     }
 }

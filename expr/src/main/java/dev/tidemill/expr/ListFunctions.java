@@ -104,6 +104,7 @@ final class ListFunctions {
                 continue;
             }
             Number number = numeric(function, item);
+            Values.finite(number.doubleValue());
             if (best == null || Integer.signum(Values.compareNumbers(number, best)) == sign) {
                 best = number;
             }

@@ -77,10 +77,10 @@ final class Logic {
                 return first;
             }
             long[] second = booleans(right, open, "'||'").bits();
-            long[] bits = first.bits().clone();
+            long[] bits = new long[Bits.words(frame.length())];
             // Rows that were not open are true already or have failed: whatever the right side has there does no harm.
             for (int i = 0; i < bits.length; i++) {
-                bits[i] |= second[i];
+                bits[i] = first.bits()[i] | second[i];
             }
             return new BoolColumn(bits, null, frame.length());
         }

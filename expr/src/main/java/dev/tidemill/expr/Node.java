@@ -6,6 +6,19 @@ import java.util.List;
 sealed interface Node {
     int at();
 
+    /** The nodes right below. */
+    default List<Node> children() {
+        return switch (this) {
+            case Literal _, Name _ -> List.of();
+            case ListOf list -> list.items();
+            case Unary unary -> List.of(unary.operand());
+            case Binary binary -> List.of(binary.left(), binary.right());
+            case Conditional c -> List.of(c.condition(), c.then(), c.otherwise());
+            case Index index -> List.of(index.target(), index.index());
+            case Call call -> call.arguments();
+        };
+    }
+
     /** @param value null, Boolean, Long, Double or String */
     record Literal(Object value, int at) implements Node {}
 

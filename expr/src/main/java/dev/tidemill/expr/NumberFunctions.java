@@ -27,6 +27,7 @@ final class NumberFunctions {
                 .gives(Arguments::numericResult)
                 .is(a -> {
                     Number x = Arguments.numeric("abs", a, 0);
+                    Values.finite(x.doubleValue());
                     return isNegative(x) ? Values.negate(x) : x;
                 });
         set.declare("floor(x)", "The greatest whole number not above x.")
@@ -221,7 +222,9 @@ final class NumberFunctions {
         Number x = Arguments.numeric("clamp", a, 0);
         Number lo = Arguments.numeric("clamp", a, 1);
         Number hi = Arguments.numeric("clamp", a, 2);
-        Values.finite(x.doubleValue());
+        for (Number number : new Number[] {x, lo, hi}) {
+            Values.finite(number.doubleValue());
+        }
         if (Values.compareNumbers(lo, hi) > 0) {
             throw new EvalError("clamp needs lo not above hi, found " + Numbers.text(lo) + " and " + Numbers.text(hi));
         }
@@ -230,6 +233,7 @@ final class NumberFunctions {
 
     private static Object toNumber(Object[] a) throws EvalError {
         if (a[0] instanceof Number number) {
+            Values.finite(number.doubleValue());
             return number;
         }
         String text = Arguments.text("toNumber", a, 0).strip();

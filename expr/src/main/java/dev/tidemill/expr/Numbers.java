@@ -30,10 +30,8 @@ final class Numbers {
     }
 
     /** Rounds the exact value that is stored, half away from zero; digits may be negative. */
-    static Number roundTo(Number number, long digits) {
-        if (number instanceof Double d && (d.isNaN() || d.isInfinite())) {
-            return number;
-        }
+    static Number roundTo(Number number, long digits) throws EvalError {
+        Values.finite(number.doubleValue());
         if (digits > 400 || digits < -400) {
             return digits > 0 ? number : number instanceof Long ? (Number) 0L : (Number) 0.0;
         }

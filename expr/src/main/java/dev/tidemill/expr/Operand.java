@@ -1,5 +1,6 @@
 package dev.tidemill.expr;
 
+import dev.tidemill.data.Bits;
 import dev.tidemill.data.Column;
 import dev.tidemill.data.Columns;
 import dev.tidemill.data.DoubleColumn;
@@ -25,11 +26,16 @@ final class Operand {
     /** The values of a long-backed operand, at least the frame's length. */
     long[] longs(Frame frame) {
         if (kernel instanceof Constant constant) {
-            return constantLongs((Long) constant.value(), frame.length());
+            validity = validityOf(constant, frame);
+            return constantLongs(constant.value() instanceof Long value ? value : 0, frame.length());
         }
         LongColumn column = (LongColumn) Columns.plain(kernel.eval(frame));
         validity = column.validity();
         return column.values();
+    }
+
+    private static long[] validityOf(Constant constant, Frame frame) {
+        return constant.value() == null ? new long[Bits.words(frame.length())] : null;
     }
 
     private long[] constantLongs(long value, int length) {
@@ -43,7 +49,8 @@ final class Operand {
     /** The values of an int64, time or float64 operand as doubles, at least the frame's length. */
     double[] doubles(Frame frame) {
         if (kernel instanceof Constant constant) {
-            return constantDoubles(((Number) constant.value()).doubleValue(), frame.length());
+            validity = validityOf(constant, frame);
+            return constantDoubles(constant.value() instanceof Number value ? value.doubleValue() : 0, frame.length());
         }
         Column column = Columns.plain(kernel.eval(frame));
         validity = column.validity();

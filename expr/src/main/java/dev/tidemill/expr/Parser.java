@@ -3,7 +3,9 @@ package dev.tidemill.expr;
 import dev.tidemill.describe.Nearest;
 import dev.tidemill.expr.Node.Operator;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Text to tree by precedence climbing (Martin Richards, 1979). Bounded in depth and length, so that no text can exhaust the stack.
@@ -11,10 +13,11 @@ import java.util.List;
 final class Parser {
     static final int MAX_LENGTH = 64 * 1024;
     static final int MAX_DEPTH = 200;
+    static final int MAX_HEIGHT = 1000;
     private static final int UNARY = 8;
 
     private final String text;
-    private final List<String> warnings = new ArrayList<>();
+    private final Set<String> warnings = new LinkedHashSet<>();
     private int at;
     private int depth;
 
@@ -23,7 +26,7 @@ final class Parser {
     }
 
     List<String> warnings() {
-        return warnings;
+        return List.copyOf(warnings);
     }
 
     Node parse() throws ExpressionException {
@@ -35,7 +38,18 @@ final class Parser {
         if (at < text.length()) {
             throw error("found " + found() + " after the end of the expression", at);
         }
+        checkHeight(node, 1);
         return node;
+    }
+
+    /** A chain of operators is not nested in the text, but it is in the tree, and whatever walks the tree does so by recursion. */
+    private static void checkHeight(Node node, int height) throws ExpressionException {
+        if (height > MAX_HEIGHT) {
+            throw error("more than " + MAX_HEIGHT + " operators build on each other", node.at());
+        }
+        for (Node child : node.children()) {
+            checkHeight(child, height + 1);
+        }
     }
 
     private Node conditional() throws ExpressionException {
@@ -107,12 +121,13 @@ final class Parser {
         char c = peek();
         if (c == '!' && !text.startsWith("!=", at) || c == '-') {
             at++;
+            skipBlanks();
+            if (c == '-' && isNumberStart()) {
+                return postfix(new Node.Literal(number(true), position));
+            }
             enter();
             Node operand = unary();
             depth--;
-            if (c == '-' && operand instanceof Node.Literal(Long value, _) && !text.startsWith("(", position + 1)) {
-                return new Node.Literal(value == Long.MIN_VALUE ? (Object) value : (Object) (-value), position);
-            }
             return new Node.Unary(c, operand, position);
         }
         if (c == '+') {
@@ -138,13 +153,8 @@ final class Parser {
             } else {
                 return node;
             }
-            if (++postfixes > MAX_DEPTH) {
-                throw error("nested more than " + MAX_DEPTH + " deep", position);
-            }
         }
     }
-
-    private int postfixes;
 
     private Node primary() throws ExpressionException {
         skipBlanks();
@@ -166,8 +176,8 @@ final class Parser {
         if (c == '`') {
             return new Node.Name(quotedName(), position);
         }
-        if (isDigit(c) || c == '.' && at + 1 < text.length() && isDigit(text.charAt(at + 1))) {
-            return new Node.Literal(number(), position);
+        if (isNumberStart()) {
+            return new Node.Literal(number(false), position);
         }
         if (!isNameStart(c)) {
             throw error("found " + found() + " where a value was expected", position);
@@ -232,7 +242,7 @@ final class Parser {
         while (at < text.length()) {
             char c = text.charAt(at++);
             if (c == quote) {
-                return out.toString();
+                return checked(out.toString(), start);
             }
             if (c == '\\') {
                 escape(out, start);
@@ -241,6 +251,14 @@ final class Parser {
             }
         }
         throw error("the string that begins here has no end", start);
+    }
+
+    private static String checked(String string, int start) throws ExpressionException {
+        boolean half = string.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+        if (half) {
+            throw error("this string holds half a character: \\uD800 to \\uDFFF must come in pairs", start);
+        }
+        return string;
     }
 
     private void escape(StringBuilder out, int start) throws ExpressionException {
@@ -283,7 +301,12 @@ final class Parser {
         return value;
     }
 
-    private Object number() throws ExpressionException {
+    private boolean isNumberStart() {
+        return isDigit(peek()) || peek() == '.' && at + 1 < text.length() && isDigit(text.charAt(at + 1));
+    }
+
+    /** The sign is taken with the digits, since the least int64 has no positive counterpart. */
+    private Object number(boolean negative) throws ExpressionException {
         int start = at;
         boolean whole = true;
         skipDigits();
@@ -306,14 +329,12 @@ final class Parser {
         if (isNameStart(peek())) {
             throw error("found " + found() + " in a number", at);
         }
-        String digits = text.substring(start, at);
+        String digits = (negative ? "-" : "") + text.substring(start, at);
         if (whole) {
             try {
                 return Long.parseLong(digits);
             } catch (NumberFormatException e) {
-                if (digits.equals("9223372036854775808") && start > 0 && text.charAt(start - 1) == '-') {
-                    return Long.MIN_VALUE;
-                }
+                // Too many digits for an int64: a float64, as in the reference.
             }
         }
         double value = Double.parseDouble(digits);

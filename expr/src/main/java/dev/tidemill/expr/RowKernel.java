@@ -3,10 +3,14 @@ package dev.tidemill.expr;
 import dev.tidemill.data.Column;
 import dev.tidemill.data.ColumnBuilder;
 import dev.tidemill.data.DataType;
+import dev.tidemill.data.Field;
 import dev.tidemill.data.JsonText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Calls a body with the values of each row: for kinds and functions that have no kernel of their own. */
 final class RowKernel extends Kernel {
@@ -73,6 +77,7 @@ final class RowKernel extends Kernel {
             case DataType.Json _ -> JsonText.of(value);
             case DataType.Decimal d -> decimal((Number) value, d);
             case DataType.ListOf(DataType element) -> list((List<?>) value, element);
+            case DataType.Struct struct -> struct((Map<?, ?>) value, struct);
             case DataType.Int64 _ when value instanceof BigDecimal || value instanceof Double ->
                 throw new EvalError("the result " + value + " is beyond int64");
             default -> value;
@@ -84,7 +89,15 @@ final class RowKernel extends Kernel {
         for (int i = 0; i < out.length; i++) {
             out[i] = stored(values.get(i), element);
         }
-        return java.util.Arrays.asList(out);
+        return Arrays.asList(out);
+    }
+
+    private static Object struct(Map<?, ?> values, DataType.Struct type) throws EvalError {
+        Map<String, Object> out = new LinkedHashMap<>();
+        for (Field field : type.fields()) {
+            out.put(field.name(), stored(values.get(field.name()), field.type()));
+        }
+        return out;
     }
 
     private static Object decimal(Number value, DataType.Decimal type) throws EvalError {
@@ -94,5 +107,4 @@ final class RowKernel extends Kernel {
         }
         return scaled;
     }
-
 }

@@ -125,7 +125,8 @@ final class StringFunctions {
         String from = Arguments.text("replace", a, 1);
         String to = Arguments.text("replace", a, 2);
         if (!from.isEmpty()) {
-            return limited("replace", s.replace(from, to));
+            checkSize("replace", utf8Length(s) + occurrences(s, from) * Math.max(0, utf8Length(to) - utf8Length(from)));
+            return s.replace(from, to);
         }
         StringBuilder out = new StringBuilder(to);
         for (int i = 0; i < s.length(); ) {
@@ -135,6 +136,14 @@ final class StringFunctions {
             i = end;
         }
         return out.toString();
+    }
+
+    private static long occurrences(String s, String part) {
+        long count = 0;
+        for (int at = s.indexOf(part); at >= 0; at = s.indexOf(part, at + part.length())) {
+            count++;
+        }
+        return count;
     }
 
     private static void addPadding(Functions.FunctionSet set) {

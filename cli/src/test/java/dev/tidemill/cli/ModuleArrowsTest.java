@@ -34,6 +34,7 @@ class ModuleArrowsTest {
         CONNECTORS.forEach(connector -> MAY_USE.put(connector, List.of("describe", "data", "formats", "spi")));
         // Its events may go through a topic.
         MAY_USE.put("nexmark", List.of("describe", "data", "formats", "spi", "kafka"));
+        MAY_USE.put("nexmark", List.of("describe", "data", "formats", "spi", "kafka"));
         MAY_USE.put("pipeline", List.of("describe", "data", "expr", "state", "operators", "formats", "spi", "runtime"));
         MAY_USE.put("cli", List.of("describe", "data", "expr", "operators", "formats", "spi", "pipeline"));
     }

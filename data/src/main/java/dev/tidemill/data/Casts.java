@@ -1,8 +1,8 @@
 package dev.tidemill.data;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Widening of columns and batches along {@link DataType#widen}; never narrows, never loses a value. */
 public final class Casts {
@@ -60,45 +60,33 @@ public final class Casts {
     private static Column castEach(Column column, DataType to) {
         ColumnBuilder builder = ColumnBuilder.of(to);
         for (int i = 0; i < column.length(); i++) {
-            builder.append(column.isNull(i) ? null : convert(column, i, to));
+            builder.append(convert(column.value(i), column.type(), to));
         }
         return builder.build();
     }
 
-    private static Object convert(Column column, int row, DataType to) {
-        Object value = column.value(row);
+    private static Object convert(Object value, DataType from, DataType to) {
+        if (value == null || from.equals(to)) {
+            return value;
+        }
         return switch (to) {
             case DataType.Float64 _ when value instanceof Number number -> number.doubleValue();
             case DataType.Decimal _ when value instanceof BigDecimal || value instanceof Long -> value;
-            case DataType.Utf8 _ -> text(value);
-            case DataType.Json _ -> column.type() instanceof DataType.Json ? value : JsonText.of(value);
-            case DataType.ListOf(DataType element) when value instanceof List<?> list -> castList(list, element);
-            case DataType.ListOf(DataType element) -> castList(List.of(value), element);
-            default -> throw new IllegalArgumentException(column.type() + " does not widen to " + to);
+            case DataType.Timestamp _ when from.isTemporal() -> value;
+            case DataType.Utf8 _ -> JsonText.plain(value);
+            case DataType.Json _ -> JsonText.of(value, from);
+            case DataType.ListOf(DataType element) when from instanceof DataType.ListOf(DataType before) ->
+                convertAll((List<?>) value, before, element);
+            case DataType.ListOf(DataType element) -> convertAll(List.of(value), from, element);
+            default -> throw new IllegalArgumentException(from + " does not widen to " + to);
         };
     }
 
-    private static List<Object> castList(List<?> list, DataType element) {
-        List<Object> out = new java.util.ArrayList<>();
+    private static List<Object> convertAll(List<?> list, DataType from, DataType to) {
+        List<Object> out = new ArrayList<>();
         for (Object value : list) {
-            out.add(value == null ? null : castElement(value, element));
+            out.add(convert(value, from, to));
         }
         return out;
-    }
-
-    private static Object castElement(Object value, DataType to) {
-        return switch (to) {
-            case DataType.Float64 _ when value instanceof Number number -> number.doubleValue();
-            case DataType.Utf8 _ -> text(value);
-            case DataType.Json _ -> JsonText.of(value);
-            case DataType.ListOf(DataType element) ->
-                castList(value instanceof List<?> list ? list : List.of(value), element);
-            default -> value;
-        };
-    }
-
-    /** A value as text: a string as it is, anything else as JSON writes it. */
-    private static String text(Object value) {
-        return value instanceof String string ? string : JsonText.of(value);
     }
 }

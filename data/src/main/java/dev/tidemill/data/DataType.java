@@ -138,7 +138,8 @@ public sealed interface DataType {
 
     /**
      * The narrowest type that holds the values of both, used when the batches of one dataset differ: null widens to
-     * anything, int64 to float64, date to timestamp, lists by element, two different scalars to string, a scalar and a list to the list,
+     * anything, int64 to float64, date to timestamp, lists by element, two different scalars to string, a scalar and a list to the list with
+     * elements wide enough for both,
      * anything else to json.
      */
     static DataType widen(DataType a, DataType b) {
@@ -160,11 +161,11 @@ public sealed interface DataType {
         if (isScalar(a) && isScalar(b)) {
             return UTF8;
         }
-        if (a instanceof ListOf && isScalar(b)) {
-            return a;
+        if (a instanceof ListOf(DataType element) && isScalar(b)) {
+            return new ListOf(widen(element, b));
         }
-        if (b instanceof ListOf && isScalar(a)) {
-            return b;
+        if (b instanceof ListOf(DataType element) && isScalar(a)) {
+            return new ListOf(widen(a, element));
         }
         return JSON;
     }

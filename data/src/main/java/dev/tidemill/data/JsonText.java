@@ -14,6 +14,55 @@ public final class JsonText {
         return out.toString();
     }
 
+    /** JSON text of a value of that type: unlike {@link #of(Object)} it knows json text, wherever it is inside, from strings. */
+    public static String of(Object value, DataType type) {
+        StringBuilder out = new StringBuilder();
+        append(out, value, type);
+        return out.toString();
+    }
+
+    /** A value as text: a string as it is, anything else as JSON writes it. */
+    static String plain(Object value) {
+        return value instanceof String string ? string : of(value);
+    }
+
+    private static void append(StringBuilder out, Object value, DataType type) {
+        switch (type) {
+            case DataType.Json _ when value instanceof String text -> out.append(text);
+            case DataType.ListOf(DataType element) when value instanceof List<?> list -> appendList(out, list, element);
+            case DataType.Struct struct when value instanceof Map<?, ?> map -> appendStruct(out, map, struct);
+            default -> append(out, value);
+        }
+    }
+
+    private static void appendList(StringBuilder out, List<?> list, DataType element) {
+        out.append('[');
+        String separator = "";
+        for (Object item : list) {
+            out.append(separator);
+            append(out, item, element);
+            separator = ",";
+        }
+        out.append(']');
+    }
+
+    private static void appendStruct(StringBuilder out, Map<?, ?> map, DataType.Struct struct) {
+        out.append('{');
+        String separator = "";
+        for (Field field : struct.fields()) {
+            Object item = map.get(field.name());
+            if (item == null) {
+                continue;
+            }
+            out.append(separator);
+            quote(out, field.name());
+            out.append(':');
+            append(out, item, field.type());
+            separator = ",";
+        }
+        out.append('}');
+    }
+
     private static void append(StringBuilder out, Object value) {
         switch (value) {
             case null -> out.append("null");

@@ -47,6 +47,9 @@ public final class JsonDecoder implements RecordDecoder {
     private final Key anonymous = new Key("", new byte[0]);
 
     private final List<Key> columns = new ArrayList<>();
+    /** How to undo what the record at hand did to columns; the last first. */
+    private final List<Runnable> undos = new ArrayList<>();
+
     private Schema schema;
     private Writer.Strings rescued;
     private int rows;
@@ -248,7 +251,9 @@ public final class JsonDecoder implements RecordDecoder {
             } else {
                 key = readKey(data, at, to);
                 at = afterKey;
-                previous.successor = key;
+                if (key != anonymous) {
+                    previous.successor = key;
+                }
             }
             previous = key;
             if (at < to && data[at] <= ' ') {
@@ -302,6 +307,7 @@ public final class JsonDecoder implements RecordDecoder {
             key = keys.size() < MAX_KEYS ? key(name) : anonymous;
             if (options.wanted() == null && !options.declared() && key != anonymous) {
                 addColumn(key, DataType.NULL);
+                undos.add(this::removeLastColumn);
                 schema = null;
             }
         }
@@ -329,6 +335,14 @@ public final class JsonDecoder implements RecordDecoder {
         key.column = columns.size();
         key.writer = Writer.of(type, lastBatchRows);
         columns.add(key);
+    }
+
+    private void removeLastColumn() {
+        Key forgotten = columns.removeLast();
+        keys.remove(forgotten.name);
+        keys.values().forEach(key -> key.forget(forgotten));
+        start.forget(forgotten);
+        anonymous.forget(forgotten);
     }
 
     private void buildSchema() {
@@ -428,12 +442,14 @@ public final class JsonDecoder implements RecordDecoder {
         };
     }
 
-    private static DataType typeOf(Object value) {
+    /** The type of a value, lists by their elements. Numbers that int64 or float64 cannot hold have none. */
+    private static DataType typeOf(Object value) throws JsonError {
         return switch (value) {
             case null -> DataType.NULL;
             case String _ -> DataType.UTF8;
             case Boolean _ -> DataType.BOOL;
             case Long _ -> DataType.INT64;
+            case Double d when !d.isInfinite() -> DataType.FLOAT64;
             case Map<?, ?> _ -> DataType.JSON;
             case List<?> list -> {
                 DataType element = DataType.NULL;
@@ -442,7 +458,8 @@ public final class JsonDecoder implements RecordDecoder {
                 }
                 yield new DataType.ListOf(element);
             }
-            default -> DataType.FLOAT64;
+            case Double _ -> throw new JsonError("a number in a list is beyond float64");
+            default -> throw new JsonError("the number " + abbreviate(value.toString()) + " in a list is beyond int64");
         };
     }
 
@@ -451,18 +468,24 @@ public final class JsonDecoder implements RecordDecoder {
         if (wide.equals(key.writer.type())) {
             return;
         }
-        Writer wider = Writer.of(wide, Math.max(MIN_ROWS, rows + 1));
-        if (!(key.writer instanceof Writer.Nulls)) {
-            key.writer.takeBack(rows);
-            Column soFar = Casts.cast(key.writer.take(rows), wide);
-            for (int row = 0; row < rows; row++) {
-                if (!soFar.isNull(row)) {
-                    putValue(wider, row, soFar.value(row));
+        key.writer.takeBack(rows);
+        Column soFar = key.writer.take(rows);
+        undos.add(() -> key.writer = filled(soFar));
+        key.writer = filled(Casts.cast(soFar, wide));
+        schema = null;
+    }
+
+    /** A writer that has the rows of a column. */
+    private Writer filled(Column column) {
+        Writer writer = Writer.of(column.type(), Math.max(MIN_ROWS, rows + 1));
+        if (!(writer instanceof Writer.Nulls)) {
+            for (int row = 0; row < column.length(); row++) {
+                if (!column.isNull(row)) {
+                    putValue(writer, row, column.value(row));
                 }
             }
         }
-        key.writer = wider;
-        schema = null;
+        return writer;
     }
 
     private static void putValue(Writer writer, int row, Object value) {
@@ -524,13 +547,21 @@ public final class JsonDecoder implements RecordDecoder {
             return;
         }
         if (number.precision() - number.scale() > 19 || !inRange(number)) {
-            throw new JsonError("the number " + abbreviate(text) + " in " + key.name + " is beyond int64");
+            throw beyondInt64(key, text);
         }
         if (number.stripTrailingZeros().scale() > 0) {
             misfit(key, "has a fraction, the column is " + writer.type());
             return;
         }
         writer.put(rows, number.longValueExact());
+    }
+
+    private static JsonError beyondInt64(Key key, String text) {
+        return new JsonError("the number " + abbreviate(text) + " in " + key.name + " is beyond int64");
+    }
+
+    private static boolean isBeyondInt64(byte[] data, int at, int end) {
+        return end - at > 20 || end - at >= 19 && !inRange(new BigDecimal(ascii(data, at, end)));
     }
 
     private static boolean inRange(BigDecimal number) {
@@ -569,6 +600,10 @@ public final class JsonDecoder implements RecordDecoder {
             return;
         }
         double value = Numbers.parseDouble(data, at, end);
+        // An inferred column is a float64 only because others had fractions: what would be rounded without need is refused as in int64.
+        if (!options.declared() && JsonScanner.isWhole(data, at, end) && isBeyondInt64(data, at, end)) {
+            throw beyondInt64(key, ascii(data, at, end));
+        }
         if (Double.isInfinite(value)) {
             throw new JsonError("the number " + abbreviate(ascii(data, at, end)) + " in " + key.name
                     + " is beyond float64");
@@ -670,7 +705,7 @@ public final class JsonDecoder implements RecordDecoder {
 
     private void finishRow(byte[] data, int from, int to) throws BadDataException {
         if (misfitColumn == null) {
-            rows++;
+            keepRow();
             return;
         }
         String column = misfitColumn;
@@ -683,9 +718,16 @@ public final class JsonDecoder implements RecordDecoder {
             }
             case DROP, RESCUE -> {
                 rescue(data, from, to);
-                rows++;
+                keepRow();
                 bad.misfit(recordOffset, column, misfitReason, data, from, to);
             }
+        }
+    }
+
+    private void keepRow() {
+        rows++;
+        if (!undos.isEmpty()) {
+            undos.clear();
         }
     }
 
@@ -715,7 +757,12 @@ public final class JsonDecoder implements RecordDecoder {
         rescued.close();
     }
 
+    /** Takes the record back: its values, and what it did to columns, so that a bad record never changes a type. */
     private void rollback() {
+        while (!undos.isEmpty()) {
+            undos.removeLast().run();
+            schema = null;
+        }
         for (Key key : columns) {
             key.writer.takeBack(rows);
         }

@@ -21,6 +21,9 @@ final class JsonScanner {
     private static final long BACKSLASHES = 0x5C * ONES;
     private static final long BLANKS = 0x20 * ONES;
 
+    /** A number inside a list is read as a value; the time that takes grows with the square of its length. */
+    private static final int MAX_DIGITS = 1000;
+
     private final int maxDepth;
     /** Whether a newline ends the record, so that it cannot be white space inside. */
     private boolean newlineEnds;
@@ -368,6 +371,9 @@ final class JsonScanner {
     private Object readNumber(byte[] data, Cursor cursor, int to) throws JsonError {
         int start = cursor.at;
         cursor.at = skipNumber(data, start, to);
+        if (cursor.at - start > MAX_DIGITS) {
+            throw new JsonError("a number of " + (cursor.at - start) + " characters");
+        }
         return number(data, start, cursor.at);
     }
 

@@ -32,6 +32,12 @@ final class Key {
         lastMask = rest == 0 ? -1L : (1L << 8 * rest) - 1;
     }
 
+    void forget(Key other) {
+        if (successor == other) {
+            successor = null;
+        }
+    }
+
     /** Whether these bytes stand at {@code at}. */
     boolean matches(byte[] data, int at, int to) {
         int end = at + pattern.length;

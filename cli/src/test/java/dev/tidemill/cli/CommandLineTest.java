@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,7 +25,7 @@ class CommandLineTest {
         return command.execute(arguments);
     }
 
-    static java.util.List<String> commandNames() {
+    static List<String> commandNames() {
         return TidemillCommand.commandNames();
     }
 
@@ -78,6 +83,17 @@ class CommandLineTest {
     void completionKnowsEveryCommandAndOption() {
         assertThat(run("completion")).isZero();
         assertThat(out.toString()).contains(commandNames()).contains("--report", "--serve", "--set", "bashcompinit");
+    }
+
+    @Test
+    void completionIsAScriptThatShellsCanRead(@TempDir Path folder) throws Exception {
+        run("completion");
+        Path script = Files.writeString(folder.resolve("completion.bash"), out.toString());
+        String complete = "source \"$1\"; COMP_WORDS=(tidemill ru); COMP_CWORD=1; _complete_tidemill; echo \"${COMPREPLY[*]}\"";
+        try (TidemillProcess bash = TidemillProcess.startCommand(folder, Map.of(), List.of("bash", "-c", complete, "bash", script.toString()))) {
+            assertThat(bash.exitCode()).as(bash.err()).isZero();
+            assertThat(bash.out().strip()).isEqualTo("run");
+        }
     }
 
     @ParameterizedTest

@@ -104,10 +104,11 @@ final class Binder {
         if (operator == Operator.ADD && isText(a) && isText(b)) {
             return DataType.UTF8;
         }
-        boolean unknown = operator == Operator.ADD
-                && (Expressions.isDynamic(a) || Expressions.isDynamic(b) || a instanceof DataType.Null || b instanceof DataType.Null);
-        if (unknown) {
-            return a instanceof DataType.Null && b instanceof DataType.Null ? DataType.NULL : DataType.JSON;
+        if (a instanceof DataType.Null || b instanceof DataType.Null) {
+            return DataType.NULL;
+        }
+        if (operator == Operator.ADD && (Expressions.isDynamic(a) || Expressions.isDynamic(b))) {
+            return DataType.JSON;
         }
         if (operator == Operator.DIVIDE) {
             return DataType.FLOAT64;

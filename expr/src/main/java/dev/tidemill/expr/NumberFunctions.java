@@ -3,6 +3,7 @@ package dev.tidemill.expr;
 import dev.tidemill.data.DataType;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 
 /** Functions of numbers. */
 final class NumberFunctions {
@@ -199,7 +200,7 @@ final class NumberFunctions {
                 .example("toNumber(' 1e3 ')", "1000")
                 .example("toNumber('42')", "42")
                 .example("toNumber('nan')", "error")
-                .gives(types -> types.getFirst().isNumeric() ? types.getFirst() : DataType.FLOAT64)
+                .gives(NumberFunctions::typeOfNumber)
                 .is(NumberFunctions::toNumber);
     }
 
@@ -229,6 +230,11 @@ final class NumberFunctions {
             throw new EvalError("clamp needs lo not above hi, found " + Numbers.text(lo) + " and " + Numbers.text(hi));
         }
         return Values.compareNumbers(x, lo) < 0 ? lo : Values.compareNumbers(x, hi) > 0 ? hi : x;
+    }
+
+    private static DataType typeOfNumber(List<DataType> types) {
+        DataType type = Arguments.numericResult(types);
+        return type instanceof DataType.Null ? DataType.FLOAT64 : type;
     }
 
     private static Object toNumber(Object[] a) throws EvalError {

@@ -15,6 +15,10 @@ public final class LittleEndian {
         return (long) LONGS.get(data, at);
     }
 
+    public static void putLong(byte[] data, int at, long value) {
+        LONGS.set(data, at, value);
+    }
+
     /** The bytes {@code from .. to}, at most 7, as the low bytes of a word. */
     public static long getTail(byte[] data, int from, int to) {
         long word = 0;

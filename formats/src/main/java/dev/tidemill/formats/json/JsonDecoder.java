@@ -6,6 +6,7 @@ import dev.tidemill.data.Column;
 import dev.tidemill.data.DataType;
 import dev.tidemill.data.Field;
 import dev.tidemill.data.JsonText;
+import dev.tidemill.data.LittleEndian;
 import dev.tidemill.data.Schema;
 import dev.tidemill.formats.BadDataException;
 import dev.tidemill.formats.BadDataSink;
@@ -37,6 +38,7 @@ public final class JsonDecoder implements RecordDecoder {
     private static final int MAX_KEYS = 4096;
 
     private static final int MIN_ROWS = 256;
+    private static final long[] TENS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000};
 
     private final JsonOptions options;
     private final BadDataSink bad;
@@ -375,46 +377,45 @@ public final class JsonDecoder implements RecordDecoder {
     }
 
     private int string(Writer.Strings writer, byte[] data, int at, int to) throws JsonError {
-        GrowingBytes out = writer.open(rows);
-        int run = JsonScanner.plainRun(data, at, to);
-        int end;
-        if (run >= 0 && run < to && data[run] == '"') {
-            out.append(data, at, run);
-            end = run + 1;
-        } else {
-            end = scanner.copyString(data, at, to, out);
-        }
+        int end = scanner.copyString(data, at, to, writer.open(rows));
         writer.close();
         return end;
     }
 
-    /** Takes a whole number of up to 18 digits; -1 when there is something else. */
+    /** Takes a whole number of up to 15 digits; -1 when there is something else, or the bytes end too soon to tell. */
     private int wholeNumber(Writer.Longs writer, byte[] data, int at, int to) {
-        int i = at;
-        boolean negative = data[i] == '-';
-        if (negative) {
-            i++;
-        }
-        int digits = i;
-        int limit = Math.min(to, i + 18);
-        long value = 0;
-        while (i < limit) {
-            int digit = data[i] - '0';
-            if (digit < 0 || digit > 9) {
-                break;
-            }
-            value = 10 * value + digit;
-            i++;
-        }
-        if (i == digits || i == to || i == limit || data[digits] == '0' && i - digits > 1) {
+        boolean negative = data[at] == '-';
+        int begin = negative ? at + 1 : at;
+        if (begin + 16 > data.length) {
             return -1;
         }
-        byte next = data[i];
+        long word = LittleEndian.getLong(data, begin);
+        int digits = JsonScanner.digits(word);
+        if (digits == 0) {
+            return -1;
+        }
+        long value = JsonScanner.number(word, digits);
+        int end = begin + digits;
+        if (digits == 8) {
+            word = LittleEndian.getLong(data, end);
+            int more = JsonScanner.digits(word);
+            if (more == 8) {
+                return -1;
+            }
+            if (more > 0) {
+                value = value * TENS[more] + JsonScanner.number(word, more);
+                end += more;
+            }
+        }
+        if (end >= to || data[begin] == '0' && end - begin > 1) {
+            return -1;
+        }
+        byte next = data[end];
         if (next == '.' || (next | 0x20) == 'e') {
             return -1;
         }
         writer.put(rows, negative ? -value : value);
-        return i;
+        return end;
     }
 
     /** Every value that the two fast paths leave: other kinds, other types, nulls, numbers of many digits, values that do not fit. */
@@ -533,6 +534,10 @@ public final class JsonDecoder implements RecordDecoder {
 
     private void putLong(Key key, Writer.Longs writer, byte[] data, int at, int end) throws JsonError {
         boolean quoted = data[at] == '"';
+        if (!quoted && Numbers.isShort(at, end) && Numbers.kind(data, at, end) == Numbers.Kind.WHOLE) {
+            writer.put(rows, Numbers.parseLong(data, at, end));
+            return;
+        }
         String text = quoted ? text(data, at, end) : ascii(data, at, end);
         if (writer.type() != DataType.INT64 && quoted && putTime(key, writer, text)) {
             return;

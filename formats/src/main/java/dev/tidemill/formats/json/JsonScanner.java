@@ -17,12 +17,16 @@ import java.util.Map;
 final class JsonScanner {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGH = 0x8080808080808080L;
-    private static final long QUOTES = 0x22 * ONES;
+    private static final long TWOS = 0x02 * ONES;
+    private static final long TURNED_QUOTES = 0x21 * ONES;
     private static final long BACKSLASHES = 0x5C * ONES;
-    private static final long BLANKS = 0x20 * ONES;
+    private static final long ZEROS = 0x30 * ONES;
 
     /** A number inside a list is read as a value; the time that takes grows with the square of its length. */
     private static final int MAX_DIGITS = 1000;
+
+    /** A bit for each ASCII character that may follow a backslash alone. */
+    private static final long[] SIMPLE_ESCAPES = simpleEscapes();
 
     private final int maxDepth;
     /** Whether a newline ends the record, so that it cannot be white space inside. */
@@ -32,15 +36,25 @@ final class JsonScanner {
         this.maxDepth = maxDepth;
     }
 
+    private static long[] simpleEscapes() {
+        long[] bits = new long[2];
+        for (char c : "\"\\/bfnrt".toCharArray()) {
+            bits[c >>> 6] |= 1L << c;
+        }
+        return bits;
+    }
+
     void newlineEnds(boolean value) {
         newlineEnds = value;
     }
 
-    /** The bytes of a word that end a plain run of string characters: quote, backslash, control characters; the lowest set bit is exact. */
+    /**
+     * The bytes of a word that end a plain run of string characters: quote, backslash, control characters; the lowest set bit is exact. Of all bytes just
+     * these two kinds are below 0x21 when their second bit is turned: control characters, and the quote, 0x22.
+     */
     static long stops(long word) {
-        long quote = word ^ QUOTES;
         long backslash = word ^ BACKSLASHES;
-        return ((quote - ONES & ~quote) | (backslash - ONES & ~backslash) | (word - BLANKS & ~word)) & HIGH;
+        return ((word ^ TWOS) - TURNED_QUOTES | backslash - ONES) & ~word & HIGH;
     }
 
     byte peek(byte[] data, int at, int to) throws JsonError {
@@ -61,55 +75,56 @@ final class JsonScanner {
         return at;
     }
 
-    /**
-     * The position of the first quote, backslash or control character at or behind {@code at}; {@code to} when there is none. Says with its sign
-     * whether a byte above 127 was passed: the complement of the position.
-     */
-    static int plainRun(byte[] data, int at, int to) {
-        long seen = 0;
-        int last = Math.min(to, data.length - 7);
-        while (at < last) {
-            long word = LittleEndian.getLong(data, at);
-            long stop = stops(word);
-            if (stop != 0) {
-                int bits = Long.numberOfTrailingZeros(stop) - 7;
-                seen |= bits == 0 ? 0 : word << 64 - bits;
-                int end = Math.min(to, at + (bits >>> 3));
-                return (seen & HIGH) == 0 ? end : ~end;
-            }
-            seen |= word;
-            at += 8;
-        }
-        while (at < to && data[at] != '"' && data[at] != '\\' && (data[at] >= ' ' || data[at] < 0)) {
-            seen |= data[at];
-            at++;
-        }
-        at = Math.min(at, to);
-        return (seen & HIGH) == 0 ? at : ~at;
-    }
-
     /** Skips a string; {@code at} is behind its opening quote. */
     int skipString(byte[] data, int at, int to) throws JsonError {
         int from = at;
-        boolean wide = false;
-        for (; ; ) {
-            at = plainRun(data, at, to);
-            if (at < 0) {
-                at = ~at;
-                wide = true;
+        int last = Math.min(to, data.length) - 8;
+        long seen = 0;
+        while (at <= last) {
+            long word = LittleEndian.getLong(data, at);
+            long stop = stops(word);
+            if (stop == 0) {
+                seen |= word;
+                at += 8;
+                continue;
             }
+            int before = Long.numberOfTrailingZeros(stop) - 7;
+            seen |= word & ~(-1L << before);
+            at += before >>> 3;
+            byte c = data[at];
+            if (c == '"') {
+                return endOfString(data, from, at, seen);
+            }
+            at = c == '\\' && at + 1 < to && isSimpleEscape(data[at + 1]) ? at + 2 : skipStop(data, at, to);
+        }
+        return skipStringSlowly(data, from, at, to, seen);
+    }
+
+    private int skipStringSlowly(byte[] data, int from, int at, int to, long seen) throws JsonError {
+        for (; ; ) {
             byte c = peek(data, at, to);
             if (c == '"') {
-                if (wide) {
-                    checkUtf8(data, from, at);
-                }
-                return at + 1;
+                return endOfString(data, from, at, seen);
             }
-            if (c != '\\') {
-                throw controlInString(data, at);
+            if (isStop(c)) {
+                at = skipStop(data, at, to);
+            } else {
+                seen |= c;
+                at++;
             }
-            at = skipEscape(data, at, to);
         }
+    }
+
+    /** Whether the byte behind a backslash makes an escape of two bytes. */
+    private static boolean isSimpleEscape(byte c) {
+        return c > 0 && (SIMPLE_ESCAPES[c >>> 6] >>> c & 1) != 0;
+    }
+
+    private int skipStop(byte[] data, int at, int to) throws JsonError {
+        if (data[at] != '\\') {
+            throw controlInString(data, at);
+        }
+        return skipEscape(data, at, to);
     }
 
     private static void checkUtf8(byte[] data, int from, int to) throws JsonError {
@@ -136,30 +151,77 @@ final class JsonScanner {
         return at;
     }
 
-    /** Appends the text of a string to {@code out} at {@code size}, escapes resolved; the room needed is at most the bytes it takes here. */
+    /** Appends the text of a string to {@code out}, escapes resolved; {@code at} is behind its opening quote. */
     int copyString(byte[] data, int at, int to, GrowingBytes out) throws JsonError {
         int from = at;
-        boolean wide = false;
-        for (; ; ) {
-            int start = at;
-            at = plainRun(data, at, to);
-            if (at < 0) {
-                at = ~at;
-                wide = true;
+        int last = Math.min(to, data.length) - 8;
+        long seen = 0;
+        byte[] target = out.data;
+        int size = out.size;
+        while (at <= last) {
+            if (size + 8 > target.length) {
+                out.size = size;
+                out.reserve(8);
+                target = out.data;
             }
-            out.append(data, start, at);
+            long word = LittleEndian.getLong(data, at);
+            // What is behind the stop is overwritten by what comes next.
+            LittleEndian.putLong(target, size, word);
+            long stop = stops(word);
+            if (stop == 0) {
+                seen |= word;
+                at += 8;
+                size += 8;
+                continue;
+            }
+            int before = Long.numberOfTrailingZeros(stop) - 7;
+            seen |= word & ~(-1L << before);
+            at += before >>> 3;
+            size += before >>> 3;
+            out.size = size;
+            if (data[at] == '"') {
+                return endOfString(data, from, at, seen);
+            }
+            at = copyStop(data, at, to, out);
+            target = out.data;
+            size = out.size;
+        }
+        out.size = size;
+        return copyStringSlowly(data, from, at, to, seen, out);
+    }
+
+    private int copyStringSlowly(byte[] data, int from, int at, int to, long seen, GrowingBytes out) throws JsonError {
+        for (; ; ) {
             byte c = peek(data, at, to);
             if (c == '"') {
-                if (wide) {
-                    checkUtf8(data, from, at);
-                }
-                return at + 1;
+                return endOfString(data, from, at, seen);
             }
-            if (c != '\\') {
-                throw controlInString(data, at);
+            if (isStop(c)) {
+                at = copyStop(data, at, to, out);
+            } else {
+                out.append(c);
+                seen |= c;
+                at++;
             }
-            at = copyEscape(data, at, to, out);
         }
+    }
+
+    private static boolean isStop(byte c) {
+        return c == '\\' || c >= 0 && c < ' ';
+    }
+
+    private static int endOfString(byte[] data, int from, int at, long seen) throws JsonError {
+        if ((seen & HIGH) != 0) {
+            checkUtf8(data, from, at);
+        }
+        return at + 1;
+    }
+
+    private int copyStop(byte[] data, int at, int to, GrowingBytes out) throws JsonError {
+        if (data[at] != '\\') {
+            throw controlInString(data, at);
+        }
+        return copyEscape(data, at, to, out);
     }
 
     private int copyEscape(byte[] data, int at, int to, GrowingBytes out) throws JsonError {
@@ -317,10 +379,34 @@ final class JsonScanner {
         if (first < '0' || first > '9') {
             throw unexpected(data, at, "a digit");
         }
+        for (int last = Math.min(to, data.length) - 8; at <= last; at += 8) {
+            int digits = digits(LittleEndian.getLong(data, at));
+            if (digits < 8) {
+                return at + digits;
+            }
+        }
         while (at < to && data[at] >= '0' && data[at] <= '9') {
             at++;
         }
         return at;
+    }
+
+    /** The number of digits that a word begins with. */
+    static int digits(long word) {
+        long value = word ^ ZEROS;
+        // A byte above 9 sets its high bit, and may carry into the ones behind it only.
+        return Long.numberOfTrailingZeros((value + 0x76 * ONES | value) & HIGH) >>> 3;
+    }
+
+    /**
+     * The number that the first {@code digits} (1..8) bytes of a word are the digits of. Neighbours are added up in three steps, to numbers of two, four and eight digits (Wojciech Muła, Daniel
+     * Lemire).
+     */
+    static long number(long word, int digits) {
+        long value = (word ^ ZEROS) << 64 - 8 * digits;
+        value = value * 10 + (value >>> 8) & 0x00FF00FF00FF00FFL;
+        value = value * 100 + (value >>> 16) & 0x0000FFFF0000FFFFL;
+        return value * 10_000 + (value >>> 32) & 0xFFFFFFFFL;
     }
 
     /** Whether the number {@code data[at .. to)}, already checked, is written without point and exponent. */

@@ -7,8 +7,13 @@ import java.util.Arrays;
 final class Key {
     final String name;
     final byte[] pattern;
-    private final long[] words;
-    private final long lastMask;
+    private final int length;
+    /** The first and the second eight bytes of the pattern, and which of their bits count. */
+    private final long first;
+
+    private final long firstMask;
+    private final long second;
+    private final long secondMask;
 
     /** The column's position, or -1 when the plan does not read it. */
     int column = -1;
@@ -20,16 +25,23 @@ final class Key {
     Key(String name, byte[] pattern) {
         this.name = name;
         this.pattern = pattern;
-        words = new long[(pattern.length + 7) / 8];
-        for (int i = 0; i < words.length; i++) {
-            int from = 8 * i;
-            int to = Math.min(from + 8, pattern.length);
-            words[i] = to - from == 8
-                    ? LittleEndian.getLong(pattern, from)
-                    : LittleEndian.getTail(pattern, from, to);
+        length = pattern.length;
+        first = word(pattern, 0);
+        firstMask = mask(length);
+        second = word(pattern, 8);
+        secondMask = mask(length - 8);
+    }
+
+    private static long word(byte[] pattern, int from) {
+        int to = Math.min(from + 8, pattern.length);
+        if (to <= from) {
+            return 0;
         }
-        int rest = pattern.length & 7;
-        lastMask = rest == 0 ? -1L : (1L << 8 * rest) - 1;
+        return to - from == 8 ? LittleEndian.getLong(pattern, from) : LittleEndian.getTail(pattern, from, to);
+    }
+
+    private static long mask(int bytes) {
+        return bytes >= 8 ? -1L : bytes <= 0 ? 0 : (1L << 8 * bytes) - 1;
     }
 
     void forget(Key other) {
@@ -40,19 +52,14 @@ final class Key {
 
     /** Whether these bytes stand at {@code at}. */
     boolean matches(byte[] data, int at, int to) {
-        int end = at + pattern.length;
+        int end = at + length;
         if (end > to) {
             return false;
         }
-        int last = words.length - 1;
-        if (at + 8 * words.length > data.length) {
-            return Arrays.equals(data, at, end, pattern, 0, pattern.length);
+        if (at + 16 > data.length) {
+            return Arrays.equals(data, at, end, pattern, 0, length);
         }
-        for (int i = 0; i < last; i++) {
-            if (LittleEndian.getLong(data, at + 8 * i) != words[i]) {
-                return false;
-            }
-        }
-        return ((LittleEndian.getLong(data, at + 8 * last) ^ words[last]) & lastMask) == 0;
+        long differences = (LittleEndian.getLong(data, at) ^ first) & firstMask | (LittleEndian.getLong(data, at + 8) ^ second) & secondMask;
+        return differences == 0 && (length <= 16 || Arrays.equals(data, at + 16, end, pattern, 16, length));
     }
 }

@@ -12,9 +12,16 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
@@ -26,6 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class KafkaBroker implements AutoCloseable {
     private static final int NODE = 1;
+    private static final long START_NANOS = 30_000_000_000L;
     private static final List<String> CHATTY = List.of("kafka", "org.apache.kafka", "state.change.logger");
 
     private final KafkaRaftServer server;
@@ -65,6 +73,50 @@ public final class KafkaBroker implements AutoCloseable {
     /** Its address, to be given as {@code bootstrap.servers}. */
     public String address() {
         return "localhost:" + port;
+    }
+
+    /**
+     * Makes a topic and returns when its partitions serve: before that, an idempotent producer can lose the order of its first messages and fail.
+     *
+     * @throws IllegalStateException when it cannot be made, as when it exists
+     */
+    public void createTopic(String name, int partitions) throws InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", address()))) {
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1))).all().get();
+            awaitPartitions(admin, name, partitions);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("cannot make the topic " + name + ": " + e.getCause().getMessage(), e.getCause());
+        }
+    }
+
+    /** Adds partitions to a topic, up to {@code total}, and returns when they serve. */
+    public void addPartitions(String name, int total) throws InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", address()))) {
+            admin.createPartitions(Map.of(name, NewPartitions.increaseTo(total))).all().get();
+            awaitPartitions(admin, name, total);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("cannot add partitions to " + name + ": " + e.getCause().getMessage(), e.getCause());
+        }
+    }
+
+    private static void awaitPartitions(Admin admin, String topic, int partitions) throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> all = new HashMap<>();
+        for (int p = 0; p < partitions; p++) {
+            all.put(new TopicPartition(topic, p), OffsetSpec.latest());
+        }
+        long deadline = System.nanoTime() + START_NANOS;
+        for (; ; ) {
+            try {
+                admin.listOffsets(all).all().get();
+                return;
+            } catch (ExecutionException e) {
+                // The broker hears of the topic a moment after its controller.
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+            }
+            Thread.sleep(10);
+        }
     }
 
     /** Stops it; what it stored stays. */

@@ -8,10 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -30,9 +28,8 @@ class KafkaBrokerTest {
         try (KafkaBroker broker = KafkaBroker.start(0, directory)) {
             Map<String, Object> client = Map.of("bootstrap.servers", broker.address());
             try (Admin admin = Admin.create(client)) {
-                admin.createTopics(List.of(new NewTopic("letters", Optional.of(2), Optional.empty())))
-                        .all()
-                        .get();
+                broker.createTopic("letters", 1);
+                broker.addPartitions("letters", 2);
                 assertThat(admin.listTopics().names().get()).containsExactly("letters");
             }
             try (var producer = new KafkaProducer<>(client, new StringSerializer(), new StringSerializer())) {

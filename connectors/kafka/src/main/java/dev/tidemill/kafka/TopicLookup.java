@@ -14,9 +14,11 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -61,24 +63,54 @@ final class TopicLookup {
     /** The number of partitions of a topic to write, which the broker may make by itself. Throws as {@link #partitions}. */
     int partitionsForWriting(String topic) throws ConfigException, IOException, InterruptedException {
         return asAdmin(admin -> {
-            OptionalInt found = describe(admin, topic);
+            int partitions = describeOrAskFor(admin, topic);
+            awaitLeaders(admin, topic, partitions);
+            return partitions;
+        });
+    }
+
+    private int describeOrAskFor(Admin admin, String topic) throws ConfigException, ExecutionException, InterruptedException {
+        OptionalInt found = describe(admin, topic);
+        if (found.isPresent()) {
+            return found.getAsInt();
+        }
+        askForCreation(topic);
+        long start = clock.nanos();
+        while (millisSince(start) < CREATION_MS) {
+            found = describe(admin, topic);
             if (found.isPresent()) {
                 return found.getAsInt();
             }
-            askForCreation(topic);
-            long start = clock.nanos();
-            while (millisSince(start) < CREATION_MS) {
-                found = describe(admin, topic);
-                if (found.isPresent()) {
-                    return found.getAsInt();
-                }
-                if (!autoCreates(admin)) {
-                    break;
-                }
-                Thread.sleep(PAUSE_MS);
+            if (!autoCreates(admin)) {
+                break;
             }
-            throw missing(admin, topic);
-        });
+            Thread.sleep(PAUSE_MS);
+        }
+        throw missing(admin, topic);
+    }
+
+    /**
+     * Returns when the leaders of a topic, which may be new, answer. A leader that refuses a producer's first message and takes its second, both on the way
+     * at once, refuses the first for ever as out of order.
+     */
+    private void awaitLeaders(Admin admin, String topic, int partitions) throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> all = new HashMap<>();
+        for (int p = 0; p < partitions; p++) {
+            all.put(new TopicPartition(topic, p), OffsetSpec.latest());
+        }
+        long start = clock.nanos();
+        for (; ; ) {
+            try {
+                admin.listOffsets(all).all().get();
+                return;
+            } catch (ExecutionException e) {
+                // One broker may know of a new topic a moment before another.
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || millisSince(start) > CREATION_MS) {
+                    throw e;
+                }
+            }
+            Thread.sleep(PAUSE_MS);
+        }
     }
 
     /** What is asked of a broker. */

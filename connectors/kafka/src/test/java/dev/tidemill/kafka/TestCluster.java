@@ -5,13 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewPartitions;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -49,12 +46,12 @@ final class TestCluster {
     /** A new topic; returns its name. */
     static String topic(int partitions) throws Exception {
         String name = "topic-" + TOPICS.incrementAndGet();
-        ADMIN.createTopics(List.of(new NewTopic(name, Optional.of(partitions), Optional.empty()))).all().get();
+        BROKER.createTopic(name, partitions);
         return name;
     }
 
     static void addPartitions(String topic, int total) throws Exception {
-        ADMIN.createPartitions(Map.of(topic, NewPartitions.increaseTo(total))).all().get();
+        BROKER.addPartitions(topic, total);
     }
 
     static Producer producer() {
@@ -79,6 +76,8 @@ final class TestCluster {
     static final class Producer implements AutoCloseable {
         final KafkaProducer<byte[], byte[]> kafka;
 
+        private final AtomicReference<Exception> failure = new AtomicReference<>();
+
         private Producer(String transactionalId) {
             Map<String, Object> properties = new java.util.HashMap<>(Map.of("bootstrap.servers", address(), "linger.ms", "1"));
             if (transactionalId != null) {
@@ -88,7 +87,11 @@ final class TestCluster {
         }
 
         Producer send(String topic, int partition, String key, String value) {
-            kafka.send(new ProducerRecord<>(topic, partition, bytes(key), bytes(value)));
+            kafka.send(new ProducerRecord<>(topic, partition, bytes(key), bytes(value)), (metadata, error) -> {
+                if (error != null) {
+                    failure.compareAndSet(null, error);
+                }
+            });
             return this;
         }
 
@@ -99,6 +102,9 @@ final class TestCluster {
         @Override
         public void close() {
             kafka.close();
+            if (failure.get() != null) {
+                throw new IllegalStateException(failure.get());
+            }
         }
     }
 }

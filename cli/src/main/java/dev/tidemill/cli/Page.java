@@ -3,6 +3,7 @@ package dev.tidemill.cli;
 import dev.tidemill.describe.Description;
 import dev.tidemill.describe.Option;
 import dev.tidemill.expr.FunctionDescription;
+import dev.tidemill.pipeline.settings.Setting;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,6 +43,25 @@ final class Page {
         return page.toString();
     }
 
+    static String of(Setting setting) {
+        StringBuilder page = new StringBuilder();
+        options(List.of(setting.option()), 0, page);
+        String note =
+                switch (setting.effect()) {
+                    case WORKS -> "";
+                    case NOT_YET -> "Accepted, without effect in this version.\n";
+                    case CLUSTER -> "Accepted, without effect: Tidemill runs on one machine.\n";
+                };
+        page.append(note.isEmpty() ? "" : "\n" + note);
+        page.append("\nIn a file:            [settings] ").append(setting.name()).append(" = …");
+        page.append("\nOn the command line:  --set ").append(setting.name()).append("=…");
+        page.append("\nIn the environment:   ").append(setting.variable());
+        if (setting.compatible() != null) {
+            page.append("\nAlso accepted:        ").append(setting.compatible());
+        }
+        return page.toString();
+    }
+
     /** An option, its kind and default, its text below, its own options below that. */
     static void options(List<Option> options, int indent, StringBuilder page) {
         for (Option option : options) {
@@ -61,7 +81,7 @@ final class Page {
             facts.add("required");
         }
         if (option.defaultValue() != null) {
-            facts.add("default " + option.defaultValue());
+            facts.add("default " + (option.defaultValue().isEmpty() ? "\"\"" : option.defaultValue()));
         }
         option.min().ifPresent(min -> facts.add("at least " + min));
         option.max().ifPresent(max -> facts.add("at most " + max));

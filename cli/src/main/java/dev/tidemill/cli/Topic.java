@@ -5,6 +5,7 @@ import dev.tidemill.expr.FunctionDescription;
 import dev.tidemill.expr.Functions;
 import dev.tidemill.formats.Formats;
 import dev.tidemill.operators.Steps;
+import dev.tidemill.pipeline.settings.Settings;
 import dev.tidemill.spi.Connector;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,7 +24,8 @@ record Topic(String name, String singular, String summary, Supplier<Map<String, 
             new Topic("steps", "step", "What a transform can do with rows.", () -> described(Steps.descriptions())),
             new Topic("functions", "function", "What expressions can call.", Topic::functions),
             new Topic("connectors", "connector", "Where rows come from and go to.", Topic::connectors),
-            new Topic("formats", "format", "How records become rows and rows become records.", () -> described(Formats.descriptions())));
+            new Topic("formats", "format", "How records become rows and rows become records.", () -> described(Formats.descriptions())),
+            new Topic("settings", "setting", "What [settings], --set and the environment can change.", Topic::settings));
 
     /** @param page what a person reads who asks for this one alone */
     record Entry(String summary, Supplier<String> page) {}
@@ -54,6 +56,12 @@ record Topic(String name, String singular, String summary, Supplier<Map<String, 
         for (FunctionDescription function : Functions.descriptions()) {
             entries.put(function.name(), new Entry(function.signature() + ": " + function.doc(), () -> Page.of(function)));
         }
+        return entries;
+    }
+
+    private static Map<String, Entry> settings() {
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        Settings.list().forEach(setting -> entries.put(setting.name(), new Entry(setting.option().doc(), () -> Page.of(setting))));
         return entries;
     }
 

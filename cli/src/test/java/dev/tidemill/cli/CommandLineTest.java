@@ -97,7 +97,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"functions,round", "functions,concat", "steps,windowedAggregate", "formats,csv", "connectors,nexmark", "connectors,stdout", "connectors,blackhole"})
+    @CsvSource({"functions,round", "functions,concat", "steps,windowedAggregate", "formats,csv", "settings,heartbeatSeconds", "connectors,nexmark", "connectors,stdout", "connectors,blackhole"})
     void describesByName(String topic, String name) {
         assertThat(run("describe", topic)).isZero();
         assertThat(out.toString()).contains(name);

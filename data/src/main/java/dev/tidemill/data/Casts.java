@@ -72,7 +72,7 @@ public final class Casts {
         return switch (to) {
             case DataType.Float64 _ when value instanceof Number number -> number.doubleValue();
             case DataType.Decimal _ when value instanceof BigDecimal || value instanceof Long -> value;
-            case DataType.Timestamp _ when from.isTemporal() -> value;
+            case DataType.Int64 _, DataType.Timestamp _ when from.isTemporal() -> value;
             case DataType.Utf8 _ -> JsonText.plain(value);
             case DataType.Json _ -> JsonText.of(value, from);
             case DataType.ListOf(DataType element) when from instanceof DataType.ListOf(DataType before) ->

@@ -138,7 +138,8 @@ public sealed interface DataType {
 
     /**
      * The narrowest type that holds the values of both, used when the batches of one dataset differ: null widens to
-     * anything, int64 to float64, date to timestamp, lists by element, two different scalars to string, a scalar and a list to the list with
+     * anything, int64 to float64, decimals to one with the digits of both (float64 when
+     * those are more than 38), date to timestamp, lists by element, two different scalars to string, a scalar and a list to the list with
      * elements wide enough for both,
      * anything else to json.
      */
@@ -178,7 +179,7 @@ public sealed interface DataType {
         Decimal y = b instanceof Decimal d ? d : new Decimal(19, 0);
         int scale = Math.max(x.scale(), y.scale());
         int whole = Math.max(x.precision() - x.scale(), y.precision() - y.scale());
-        return new Decimal(Math.min(38, whole + scale), Math.min(38, scale));
+        return whole + scale > 38 ? FLOAT64 : new Decimal(whole + scale, scale);
     }
 
     private static boolean isScalar(DataType type) {

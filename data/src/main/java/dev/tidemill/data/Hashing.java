@@ -1,7 +1,7 @@
 package dev.tidemill.data;
 
 /**
- * 64-bit hashes of keys, one a row. Values that are equal as keys hash equally whatever their column's type: int64 and a whole float64, -0.0
+ * 64-bit hashes of keys, one a row. Values that are equal as keys hash equally whatever their column's type: int64 and a whole float64 or decimal, -0.0
  * and 0.0, every NaN, a plain and a dictionary column. The high bits choose the vnode, the low bits the slot of a table.
  */
 public final class Hashing {
@@ -102,16 +102,41 @@ public final class Hashing {
             case BoolColumn c -> c.get(row) ? 0x51L << 56 : 0x52L << 56;
             case DictionaryColumn c -> ofValue(c.dictionary(), c.indices()[row]);
             case DecimalColumn c -> ofDecimal(c.get(row));
-            default -> column.value(row).hashCode() * MULTIPLIER;
+            case ListColumn c -> ofList(c, row);
+            case StructColumn c -> ofStruct(c, row);
+            case NullColumn _ -> NULL;
         };
     }
 
+    private static long ofList(ListColumn column, int row) {
+        int from = column.offsets()[row];
+        int to = column.offsets()[row + 1];
+        long hash = SEED ^ (to - from);
+        for (int i = from; i < to; i++) {
+            hash = combine(hash, ofValue(column.elements(), i));
+        }
+        return hash;
+    }
+
+    private static long ofStruct(StructColumn column, int row) {
+        long hash = SEED;
+        for (Column child : column.children()) {
+            hash = combine(hash, ofValue(child, row));
+        }
+        return hash;
+    }
+
+    /** As an int64 of the value would hash, else as a float64. */
     private static long ofDecimal(java.math.BigDecimal value) {
+        if (value.signum() == 0) {
+            return 0;
+        }
         java.math.BigDecimal plain = value.stripTrailingZeros();
-        if (plain.scale() <= 0 && plain.precision() - plain.scale() <= 18) {
+        boolean mayBeLong = plain.scale() <= 0 && plain.precision() - plain.scale() <= 19;
+        if (mayBeLong && plain.toBigInteger().bitLength() < 64) {
             return plain.longValueExact();
         }
-        return plain.hashCode() * MULTIPLIER;
+        return ofDouble(plain.doubleValue());
     }
 
     private static long ofDouble(double value) {

@@ -1,6 +1,7 @@
 package dev.tidemill.data;
 
 import java.math.BigDecimal;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -21,9 +22,14 @@ public final class JsonText {
         return out.toString();
     }
 
-    /** A value as text: a string as it is, anything else as JSON writes it. */
+    /** A value as text: a string as it is, bytes in base64, NaN and the infinities by name, anything else as JSON writes it. */
     static String plain(Object value) {
-        return value instanceof String string ? string : of(value);
+        return switch (value) {
+            case String string -> string;
+            case byte[] bytes -> Base64.getEncoder().encodeToString(bytes);
+            case Double d -> d.toString();
+            default -> of(value);
+        };
     }
 
     private static void append(StringBuilder out, Object value, DataType type) {
@@ -69,7 +75,7 @@ public final class JsonText {
             case String s -> quote(out, s);
             case Double d -> appendDouble(out, d);
             case BigDecimal d -> out.append(d.toPlainString());
-            case byte[] bytes -> quote(out, java.util.Base64.getEncoder().encodeToString(bytes));
+            case byte[] bytes -> quote(out, Base64.getEncoder().encodeToString(bytes));
             case List<?> list -> appendList(out, list);
             case Map<?, ?> map -> appendMap(out, map);
             default -> out.append(value);
@@ -138,12 +144,20 @@ public final class JsonText {
      * is; what is not gives null.
      */
     public static Object parse(String text) {
-        return new Reader(text).value();
+        try {
+            return new Reader(text).value();
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return null;
+        }
     }
 
     private static final class Reader {
+        /** No text may exhaust the stack; what lies deeper reads as null. */
+        private static final int MAX_DEPTH = 1000;
+
         private final String text;
         private int at;
+        private int depth;
 
         Reader(String text) {
             this.text = text;
@@ -152,14 +166,22 @@ public final class JsonText {
         Object value() {
             skipBlanks();
             return switch (peek()) {
-                case '{' -> map();
-                case '[' -> list();
+                case '{', '[' -> nested();
                 case '"' -> string();
                 case 't' -> literal(4, Boolean.TRUE);
                 case 'f' -> literal(5, Boolean.FALSE);
                 case 'n', 0 -> literal(4, null);
                 default -> number();
             };
+        }
+
+        private Object nested() {
+            if (++depth > MAX_DEPTH) {
+                throw new IllegalArgumentException("nested more than " + MAX_DEPTH + " deep");
+            }
+            Object value = peek() == '{' ? map() : list();
+            depth--;
+            return value;
         }
 
         private Object literal(int length, Boolean value) {

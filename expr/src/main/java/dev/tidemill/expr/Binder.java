@@ -113,11 +113,12 @@ final class Binder {
         if (operator == Operator.DIVIDE) {
             return DataType.FLOAT64;
         }
-        DataType type = Arguments.numericResult(List.of(a, b));
-        if (!(type instanceof DataType.Decimal)) {
-            return type;
-        }
-        return decimalType(operator, a, b);
+        boolean exact = isExact(a) && isExact(b) && (a instanceof DataType.Decimal || b instanceof DataType.Decimal);
+        return exact ? decimalType(operator, a, b) : Arguments.numericResult(List.of(a, b));
+    }
+
+    private static boolean isExact(DataType type) {
+        return type.isLongBacked() || type instanceof DataType.Decimal;
     }
 
     private static boolean isText(DataType type) {

@@ -2,8 +2,12 @@ package dev.tidemill.state;
 
 import dev.tidemill.data.Batch;
 import dev.tidemill.data.Column;
+import dev.tidemill.data.Columns;
 import dev.tidemill.data.DataType;
+import dev.tidemill.data.Field;
+import dev.tidemill.data.Hashing;
 import dev.tidemill.data.NullColumn;
+import dev.tidemill.data.Schema;
 import dev.tidemill.data.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,7 +46,7 @@ public final class GroupTable {
      * Finds the group of each living row, making it when it is new.
      *
      * @param keyColumns positions of the keys in the batch; -1 for an absent column, all null
-     * @param keyHashes  {@link dev.tidemill.data.Hashing#hash} of the same columns
+     * @param keyHashes  {@link Hashing#hash} of the same columns
      * @param groups     receives the group of each living row at its physical position; at least {@link Batch#physicalRows()} long
      * @return the number of groups that are new; they have the highest numbers
      */
@@ -51,7 +55,7 @@ public final class GroupTable {
         for (int i = 0; i < columns.length; i++) {
             columns[i] = keyColumns[i] < 0
                     ? new NullColumn(batch.physicalRows())
-                    : dev.tidemill.data.Columns.plain(batch.column(keyColumns[i]));
+                    : Columns.plain(batch.column(keyColumns[i]));
         }
         return probe(columns, keyHashes, batch.selection(), batch.physicalRows(), groups);
     }
@@ -88,11 +92,29 @@ public final class GroupTable {
         return keys[key].type();
     }
 
-    /** Converts a key column to a wider type ({@link DataType#widen}); the hashes of its values do not change by it. */
+    /**
+     * Converts a key column to a wider type ({@link DataType#widen}). Group numbers stay. Values that are no numbers get other hashes by it, and two
+     * int64 keys that are one float64 stay two groups, of which the first gets the rows.
+     */
     public void widenKey(int key, DataType type) {
-        if (!keys[key].type().equals(type)) {
-            keys[key] = keys[key].widen(type, size);
+        if (keys[key].type().equals(type)) {
+            return;
         }
+        keys[key] = keys[key].widen(type, size);
+        hashAgain();
+    }
+
+    private void hashAgain() {
+        int[] all = Selection.all(size).rows();
+        Column[] columns = new Column[keys.length];
+        List<Field> fields = new ArrayList<>();
+        for (int k = 0; k < keys.length; k++) {
+            columns[k] = keyColumn(k, all, size);
+            fields.add(new Field("key" + k, columns[k].type()));
+        }
+        Batch groups = Batch.of(new Schema(fields), columns, size);
+        System.arraycopy(Hashing.hash(groups, Selection.all(keys.length).rows()), 0, hashes, 0, size);
+        rehash(slots.length);
     }
 
     /** Forgets all groups; keeps arrays for the next use. */

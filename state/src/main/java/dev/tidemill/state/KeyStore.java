@@ -11,10 +11,12 @@ import dev.tidemill.data.DataType;
 import dev.tidemill.data.DoubleColumn;
 import dev.tidemill.data.LongColumn;
 import dev.tidemill.data.NullColumn;
+import dev.tidemill.data.Ordering;
 import dev.tidemill.data.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** One key column of a {@link GroupTable}, by group. Every method works on a whole batch with one type, so loops stay monomorphic. */
@@ -139,16 +141,28 @@ abstract sealed class KeyStore {
         void putNull(int group) {}
 
         @Override
-        void appendValues(Column column, int[] rows, int count, int firstGroup) {}
+        void appendValues(Column column, int[] rows, int count, int firstGroup) {
+            for (int i = 0; i < count; i++) {
+                if (!column.isNull(rows[i])) {
+                    throw gotValues();
+                }
+            }
+        }
 
         @Override
         boolean sameValue(int group, Column column, int row) {
-            return false;
+            throw gotValues();
         }
 
         @Override
         void compareValues(Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
-            throw new IllegalStateException("a key column without type got values; widen it first");
+            if (rows > 0) {
+                throw gotValues();
+            }
+        }
+
+        private static IllegalStateException gotValues() {
+            return new IllegalStateException("a key column without type got values; widen it first");
         }
 
         @Override
@@ -430,7 +444,27 @@ abstract sealed class KeyStore {
 
         @Override
         boolean sameValue(int group, Column column, int row) {
-            return Objects.equals(values.get(group), column.value(row));
+            return equal(values.get(group), column.value(row));
+        }
+
+        /** Deep, with the rules of keys for zeros and NaN. */
+        private static boolean equal(Object a, Object b) {
+            return switch (a) {
+                case Double x when b instanceof Double y -> Ordering.compare(x, y) == 0;
+                case byte[] x when b instanceof byte[] y -> Arrays.equals(x, y);
+                case List<?> x when b instanceof List<?> y -> equalLists(x, y);
+                case Map<?, ?> x when b instanceof Map<?, ?> y -> equalLists(List.copyOf(x.keySet()), List.copyOf(y.keySet()))
+                        && equalLists(new ArrayList<>(x.values()), new ArrayList<>(y.values()));
+                case null, default -> Objects.equals(a, b);
+            };
+        }
+
+        private static boolean equalLists(List<?> a, List<?> b) {
+            boolean same = a.size() == b.size();
+            for (int i = 0; same && i < a.size(); i++) {
+                same = equal(a.get(i), b.get(i));
+            }
+            return same;
         }
 
         @Override

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads {@code [datasets.<name>]}: which connector reads and writes it, and with what options. */
 final class DatasetReader {
@@ -70,38 +71,54 @@ final class DatasetReader {
             problems.warning(entry.at(), "no stage uses this dataset");
         }
         Roles roles = roles(name, table);
+        Set<String> meant = Set.of();
         if (roles.complete()) {
-            options.checkKeys(what(name), table, roles.options(), List.of(CONNECTOR, SINK));
+            meant = options.checkKeys(what(name), table, roles.options(), List.of(CONNECTOR, SINK));
         }
         if (written && read && !needsSink) {
             problems.warning(entry.at(), flow.writerOf(name) + " writes this dataset and others read it: without sink or topic its table has no effect");
             return Optional.of(new Dataset(name, null, null, table.at()));
         }
         boolean unused = !needsSource && !needsSink;
-        Endpoint source = needsSource || unused ? endpoint(name, table, roles.source()) : null;
-        Endpoint sink = needsSink || unused ? endpoint(name, table, roles.sink()) : null;
-        if (needsSource && roles.source() == null && roles.complete()) {
+        Endpoint source = needsSource || unused ? endpoint(name, table, roles.source(), meant) : null;
+        Endpoint sink = needsSink || unused ? endpoint(name, table, roles.sink(), meant) : null;
+        if (needsSource && roles.source() == null && roles.complete() && !meant.contains(CONNECTOR)) {
             problems.error(table.at(), "stage " + flow.readerOf(name) + " reads this dataset and nothing writes it: it needs a connector");
         }
-        if (needsSink && roles.sink() == null && roles.complete()) {
+        if (needsSink && roles.sink() == null && roles.complete() && !meant.contains(SINK)) {
             problems.error(table.at(), flow.writerOf(name) + " writes this dataset: it needs a sink");
         }
         return Optional.of(new Dataset(name, needsSource ? source : null, needsSink ? sink : null, table.at()));
     }
 
     private static String what(String dataset) {
-        return "the dataset " + dataset;
+        return "dataset \"" + dataset + "\"";
     }
 
     private Roles roles(String name, Node.Table table) {
         Node connector = table.get(CONNECTOR);
         Node sink = table.get(SINK);
         boolean neither = connector == null && sink == null;
+        if (neither && misspelt(name, table)) {
+            return new Roles(null, null, false);
+        }
         boolean topicOnly = sink == null && table.has(TOPIC) && connector instanceof Node.Text text && text.value().equals(DEFAULT);
         Optional<Role> source = connector != null ? named(CONNECTOR, connector, true) : neither ? byDefault(name, table, true) : Optional.empty();
         Optional<Role> target = sink != null ? named(SINK, sink, false) : neither || topicOnly ? byDefault(name, table, false) : Optional.empty();
         boolean complete = (source.isPresent() || connector == null && !neither) && (target.isPresent() || sink == null && !neither);
         return new Roles(source.orElse(null), target.orElse(null), complete);
+    }
+
+    private boolean misspelt(String name, Node.Table table) {
+        boolean found = false;
+        for (Node.Entry entry : table.entries().values()) {
+            Optional<String> near = Nearest.to(entry.key(), List.of(CONNECTOR, SINK));
+            if (near.isPresent()) {
+                problems.error(entry.at(), what(name) + " has no key \"" + entry.key() + "\"; did you mean \"" + near.get() + "\"?");
+                found = true;
+            }
+        }
+        return found;
     }
 
     private Optional<Role> byDefault(String name, Node.Table table, boolean reading) {
@@ -130,10 +147,10 @@ final class DatasetReader {
         List<String> names = catalogue.connectors(reading);
         String list = String.join(", ", names);
         if (exists) {
-            return text.value() + (reading ? " only writes; what reads is " : " only reads; what writes is ") + list;
+            return text.shown() + (reading ? " only writes; what reads is " : " only reads; what writes is ") + list;
         }
         if (Catalogue.CONNECTORS_TO_COME.contains(text.value())) {
-            return "the " + key + " " + text.value() + " is not in this version yet, which has " + list;
+            return "the " + key + " " + text.shown() + " is not in this version yet, which has " + list;
         }
         List<String> all = new ArrayList<>(names);
         all.addAll(Catalogue.CONNECTORS_TO_COME);
@@ -148,11 +165,11 @@ final class DatasetReader {
                 .map(description -> new Role(connector, description, reading));
     }
 
-    private Endpoint endpoint(String name, Node.Table table, Role role) {
+    private Endpoint endpoint(String name, Node.Table table, Role role, Set<String> meant) {
         if (role == null) {
             return null;
         }
-        OptionReader.Read read = options.read(what(name), table, role.description().options());
+        OptionReader.Read read = options.read(what(name), table, role.description().options(), meant);
         Endpoint endpoint = new Endpoint(role.connector().name(), read.values(), Map.copyOf(read.places()), table.at());
         if (read.valid()) {
             together(name, table, role, endpoint);

@@ -4,6 +4,7 @@ import dev.tidemill.pipeline.read.Node;
 import dev.tidemill.pipeline.read.Problems;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,10 +27,11 @@ final class Flow {
 
     /**
      * @param option  the key that names the dataset
+     * @param who     for messages
      * @param stage   null when a source writes it: its bad records
      * @param dataset where it is named
      */
-    private record Writer(String option, StageDraft stage, Node.Text dataset) {
+    private record Writer(String option, String who, StageDraft stage, Node.Text dataset) {
         /** Rows of failed steps all have the same columns, and so have bad records: of each of these, many may go to one dataset. */
         boolean mayShareWith(Writer other) {
             return option.equals(other.option) && (option.equals("errorOutput") || option.equals("deadLetter"));
@@ -37,22 +39,27 @@ final class Flow {
 
         String shown() {
             String line = dataset.at().line() == 0 ? "" : ", in line " + dataset.at().line();
-            return (stage == null ? "a source (deadLetter)" : "stage " + stage.number() + (option.equals(OUTPUT) ? "" : " (" + option + ")")) + line;
+            return who + line;
         }
     }
 
-    /** @param deadLetters the datasets that sources write bad records to */
-    Flow(List<StageDraft> stages, List<Node.Text> deadLetters, Problems problems) {
+    Flow(List<StageDraft> stages, Problems problems) {
         this.stages = stages;
         this.problems = problems;
         for (StageDraft stage : stages) {
             if (stage.output() != null) {
-                write(new Writer(OUTPUT, stage, stage.output()));
+                write(new Writer(OUTPUT, "stage " + stage.number(), stage, stage.output()));
             }
-            stage.sides().forEach(side -> write(new Writer(side.option(), stage, side.dataset())));
+            stage.sides()
+                    .forEach(side -> write(
+                            new Writer(side.option(), "stage " + stage.number() + " (" + side.option() + ")", stage, side.dataset())));
             stage.inputs().forEach(input -> readers.computeIfAbsent(input.value(), _ -> new ArrayList<>()).add(stage));
         }
-        deadLetters.forEach(dataset -> write(new Writer("deadLetter", null, dataset)));
+    }
+
+    /** A source writes its bad records to another dataset. */
+    void addDeadLetters(String source, Node.Text dataset) {
+        write(new Writer("deadLetter", "the source \"" + source + "\" (deadLetter)", null, dataset));
     }
 
     private void write(Writer writer) {
@@ -83,10 +90,18 @@ final class Flow {
         return writers.keySet();
     }
 
+    /** As {@link #written}, without names that must not be shown. */
+    List<String> writtenInTheOpen() {
+        return writers.values().stream()
+                .map(list -> list.getFirst().dataset())
+                .filter(text -> text.origin() != Node.Origin.SECRET)
+                .map(Node.Text::value)
+                .toList();
+    }
+
     /** Who writes it, for a message. */
     String writerOf(String dataset) {
-        Writer writer = writers.get(dataset).getFirst();
-        return writer.stage() == null ? "a source" : "stage " + writer.stage().number();
+        return writers.get(dataset).getFirst().who();
     }
 
     int readerOf(String dataset) {
@@ -144,14 +159,19 @@ final class Flow {
             walk.add(stage);
             stage = sources(stage).stream().filter(source -> waiting.contains(source.number())).findFirst().orElseThrow();
         }
-        List<StageDraft> circle = walk.subList(walk.indexOf(stage), walk.size());
+        List<StageDraft> circle = new ArrayList<>(walk.subList(walk.indexOf(stage), walk.size()));
         StageDraft first = circle.stream().min(Comparator.comparingInt(StageDraft::number)).orElseThrow();
         Node.Text input = first.inputs().getFirst();
+        String reads = "stage " + first.number() + " reads ";
         if (circle.size() == 1) {
-            problems.error(input.at(), "stage " + first.number() + " reads what it writes, " + input.shown());
+            problems.error(input.at(), reads + "what it writes, " + input.shown());
             return;
         }
-        String stages = circle.reversed().stream().map(each -> Integer.toString(each.number())).collect(Collectors.joining(", "));
-        problems.error(input.at(), "the stages " + stages + " read of each other in a circle, here " + input.shown());
+        Collections.rotate(circle, -circle.indexOf(first));
+        String through = circle.subList(1, circle.size()).reversed().stream()
+                .map(each -> Integer.toString(each.number()))
+                .collect(Collectors.joining(", "));
+        String stages = circle.size() == 2 ? "stage " : "the stages ";
+        problems.error(input.at(), reads + input.shown() + ", which comes from its own output through " + stages + through);
     }
 }

@@ -12,7 +12,6 @@ import dev.tidemill.pipeline.spec.PipelineSpec.Dataset;
 import dev.tidemill.pipeline.spec.Position;
 import dev.tidemill.spi.OptionValues;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,7 +46,8 @@ final class SpecCheck {
         List<StageDraft> stages = stages(root);
         Node.Table tables = table(root, "datasets");
         Map<String, Node.Entry> entries = tables == null ? Map.of() : tables.entries();
-        Flow flow = new Flow(stages, deadLetters(entries), problems);
+        Flow flow = new Flow(stages, problems);
+        deadLetters(entries, flow);
         Map<String, Dataset> datasets = datasets(entries, flow);
         checkInputs(stages, entries.keySet(), flow);
         checkOutputs(entries.keySet(), flow);
@@ -89,7 +89,7 @@ final class SpecCheck {
         if (!Names.isPathSegment(text.value())) {
             problems.error(
                     node.at(),
-                    "name must be 1 to " + Names.MAX_LENGTH + " characters, as it stands in paths: no / or \\, no control characters, not . or .., found "
+                    "name must do as the name of a folder: 1 to " + Names.MAX_LENGTH + " characters without / and \\, not . or .., found "
                             + node.shown());
         }
         return text.value();
@@ -155,14 +155,12 @@ final class SpecCheck {
         return new StageReader(catalogue, problems).read(items);
     }
 
-    private static List<Node.Text> deadLetters(Map<String, Node.Entry> datasets) {
-        List<Node.Text> out = new ArrayList<>();
+    private static void deadLetters(Map<String, Node.Entry> datasets, Flow flow) {
         for (Node.Entry entry : datasets.values()) {
             if (entry.value() instanceof Node.Table table && table.get("deadLetter") instanceof Node.Text text) {
-                out.add(text);
+                flow.addDeadLetters(entry.key(), text);
             }
         }
-        return out;
     }
 
     private Map<String, Dataset> datasets(Map<String, Node.Entry> entries, Flow flow) {
@@ -175,13 +173,15 @@ final class SpecCheck {
     private void checkInputs(List<StageDraft> stages, Set<String> declared, Flow flow) {
         Set<String> known = new LinkedHashSet<>(declared);
         known.addAll(flow.written());
+        Set<String> shown = new LinkedHashSet<>(declared);
+        shown.addAll(flow.writtenInTheOpen());
         for (StageDraft stage : stages) {
             for (Node.Text input : stage.inputs()) {
                 if (!known.contains(input.value())) {
                     problems.error(
                             input.at(),
                             "stage " + stage.number() + " reads " + input.shown() + ", which no stage writes and which has no table [datasets.…]"
-                                    + near(input, known));
+                                    + near(input, shown));
                 }
             }
         }

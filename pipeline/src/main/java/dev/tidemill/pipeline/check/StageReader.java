@@ -48,10 +48,10 @@ final class StageReader {
 
     private StageDraft stage(int number, Node.Table table) {
         String what = "stage " + number;
-        options.checkKeys(what, table, List.of(), KEYS);
+        Set<String> meant = options.checkKeys(what, table, List.of(), KEYS);
         List<Node> steps = steps(what, table);
-        List<Node.Text> inputs = inputs(what, table, steps.stream().anyMatch(StageReader::isJoin));
-        Node.Text output = output(what, table);
+        List<Node.Text> inputs = meant.contains("inputs") ? List.of() : inputs(what, table, steps.stream().anyMatch(StageReader::isJoin));
+        Node.Text output = meant.contains("output") ? null : output(what, table);
         List<PipelineSpec.Step> read = new ArrayList<>();
         List<StageDraft.Side> sides = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
@@ -141,10 +141,10 @@ final class StageReader {
         }
         Description description = found.get();
         String op = description.name();
-        options.checkKeys(op, table, description.options(), List.of("op"));
-        OptionReader.Read read = options.read(op, table, description.options());
+        Set<String> meant = options.checkKeys(op, table, description.options(), List.of("op"));
+        OptionReader.Read read = options.read(op, table, description.options(), meant);
         String id = id(table, read, stage + "." + number + "-" + op);
-        rules.check(description, table, read);
+        rules.check(description, table, read, meant);
         for (String option : SIDE_OUTPUTS) {
             if (read.values().has(option) && table.get(option) instanceof Node.Text dataset) {
                 sides.add(new StageDraft.Side(option, dataset));
@@ -170,11 +170,13 @@ final class StageReader {
     private String refusal(Node.Text op) {
         String names = String.join(", ", catalogue.steps());
         if (Catalogue.STEPS_TO_COME.contains(op.value())) {
-            return "the step " + op.value() + " is not in this version yet, which has " + names;
+            return "the step " + op.shown() + " is not in this version yet, which has " + names;
         }
         List<String> all = new ArrayList<>(catalogue.steps());
         all.addAll(Catalogue.STEPS_TO_COME);
-        String near = Nearest.to(op.value(), all).map(name -> "; did you mean \"" + name + "\"? There are ").orElse("; there are ");
+        String near = op.origin() == Node.Origin.SECRET
+                ? "; there are "
+                : Nearest.to(op.value(), all).map(name -> "; did you mean \"" + name + "\"? There are ").orElse("; there are ");
         return "unknown step " + op.shown() + near + names;
     }
 

@@ -29,7 +29,8 @@ final class StepRules {
         this.problems = problems;
     }
 
-    void check(Description step, Node.Table table, OptionReader.Read read) {
+    /** @param meant options that are there under a misspelt key */
+    void check(Description step, Node.Table table, OptionReader.Read read, Set<String> meant) {
         for (Option option : step.options()) {
             if (option.type() == OptionType.EXPRESSION && table.get(option.name()) instanceof Node.Text text && !text.value().isEmpty()) {
                 expression(option.name(), text);
@@ -40,7 +41,7 @@ final class StepRules {
         switch (step.name()) {
             case "select" -> select(read.values(), places);
             case "rename" -> rename(read.values(), places);
-            case "windowedAggregate" -> windows(read, places);
+            case "windowedAggregate" -> windows(table, read.values(), places, meant);
             default -> {}
         }
     }
@@ -104,11 +105,12 @@ final class StepRules {
         });
     }
 
-    private void windows(OptionReader.Read read, Places places) {
-        OptionValues values = read.values();
-        time(values, places);
-        lengths(values, places);
-        zone(values, places);
+    private void windows(Node.Table table, OptionValues values, Places places, Set<String> meant) {
+        if (!meant.contains("timeColumn") && !meant.contains("ingestTime")) {
+            time(values, places);
+        }
+        lengths(table, values, places);
+        zone(table, values, places);
         emit(values, places);
         skew(values, places);
         distinct("groupBy", values.strings("groupBy"), places);
@@ -125,19 +127,19 @@ final class StepRules {
         values.string("timeColumn").filter(String::isEmpty).ifPresent(_ -> problems.error(places.of("timeColumn"), "timeColumn must not be empty"));
     }
 
-    private void lengths(OptionValues values, Places places) {
+    private void lengths(Node.Table table, OptionValues values, Places places) {
         if (!values.has("windowMs") || !values.has("slideMs")) {
             return;
         }
-        long window = values.requireLong("windowMs");
-        long slide = values.requireLong("slideMs");
-        if (slide > window) {
+        if (values.requireLong("slideMs") > values.requireLong("windowMs")) {
             problems.error(
-                    places.of("slideMs"), "slideMs must be at most windowMs, which is " + window + ", found " + slide + ": rows between windows would be lost");
+                    places.of("slideMs"),
+                    "slideMs must be at most windowMs, which is " + table.get("windowMs").shown() + ", found "
+                            + table.get("slideMs").shown() + ": rows between windows would be lost");
         }
     }
 
-    private void zone(OptionValues values, Places places) {
+    private void zone(Node.Table table, OptionValues values, Places places) {
         if (!values.has("timezone")) {
             return;
         }
@@ -146,17 +148,17 @@ final class StepRules {
         } catch (DateTimeException e) {
             problems.error(places.of("timezone"), "timezone must be the name of a time zone such as \"Europe/Berlin\" or \"UTC\"");
         }
-        fitsDays("windowMs", values, places);
-        fitsDays("slideMs", values, places);
+        fitsDays("windowMs", table, values, places);
+        fitsDays("slideMs", table, values, places);
     }
 
-    private void fitsDays(String option, OptionValues values, Places places) {
+    private void fitsDays(String option, Node.Table table, OptionValues values, Places places) {
         if (!values.has(option)) {
             return;
         }
         long length = values.requireLong(option);
         if (length % DAY_MS != 0 && DAY_MS % length != 0) {
-            problems.error(places.of(option), option + " with a timezone must be whole days or divide a day, found " + length);
+            problems.error(places.of(option), option + " with a timezone must be whole days or divide a day, found " + table.get(option).shown());
         }
     }
 

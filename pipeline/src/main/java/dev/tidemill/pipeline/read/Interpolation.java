@@ -58,6 +58,7 @@ public final class Interpolation {
         String value = text.value();
         StringBuilder out = new StringBuilder();
         boolean secret = false;
+        boolean failed = false;
         int pos = 0;
         while (pos < value.length()) {
             if (value.startsWith("$${", pos)) {
@@ -70,13 +71,19 @@ public final class Interpolation {
                 continue;
             }
             int end = value.indexOf('}', pos);
+            int before = problems.errorCount();
             if (end < 0) {
                 problems.error(text.place(pos), "${ without }: write $${ for the two characters themselves");
-                return new Node.Text(text.at(), value, Node.Origin.SECRET);
+                end = value.length() - 1;
+            } else {
+                out.append(lookup(value.substring(pos + 2, end), text.place(pos)));
             }
-            out.append(lookup(value.substring(pos + 2, end), text.place(pos)));
+            failed |= problems.errorCount() > before;
             secret = true;
             pos = end + 1;
+        }
+        if (failed) {
+            problems.settle(text.at());
         }
         return new Node.Text(text.at(), out.toString(), secret ? Node.Origin.SECRET : text.origin());
     }

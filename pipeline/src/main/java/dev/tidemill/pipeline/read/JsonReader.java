@@ -246,7 +246,7 @@ final class JsonReader {
     }
 
     private String found() {
-        return atEnd() ? "the end of the file" : Node.Text.quote(Character.toString(text.codePointAt(pos)));
+        return atEnd() ? "the end of the file" : Node.Text.quoteCharacter(text.codePointAt(pos));
     }
 
     private SyntaxException error(String message) {

@@ -89,6 +89,11 @@ public sealed interface Node {
             return quote(value);
         }
 
+        static String quoteCharacter(int c) {
+            String quoted = quote(Character.toString(c));
+            return "'" + quoted.substring(1, quoted.length() - 1) + "'";
+        }
+
         static String quote(String text) {
             StringBuilder out = new StringBuilder("\"");
             for (int i = 0; i < text.length() && i < MOST_SHOWN; i++) {

@@ -7,11 +7,13 @@ import dev.tidemill.pipeline.spec.Position;
 import dev.tidemill.spi.OptionValues;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -47,41 +49,48 @@ public final class OptionReader {
      * Refuses keys that neither an option nor {@code others} have.
      *
      * @param what whose keys they are, for the message
+     * @return the names that were probably meant; that these are missing is not worth another message
      */
-    public void checkKeys(String what, Node.Table table, Collection<Option> options, Collection<String> others) {
+    public Set<String> checkKeys(String what, Node.Table table, Collection<Option> options, Collection<String> others) {
         Set<String> known = new LinkedHashSet<>(others);
         options.forEach(option -> known.add(option.name()));
         Set<String> old = options.stream().flatMap(o -> o.oldNames().stream()).collect(Collectors.toSet());
+        Set<String> absent = new LinkedHashSet<>(known);
+        absent.removeAll(table.entries().keySet());
+        Set<String> meant = new HashSet<>();
         for (Node.Entry entry : table.entries().values()) {
             if (!known.contains(entry.key()) && !old.contains(entry.key())) {
-                problems.error(entry.at(), what + " has no key " + Node.Text.quote(entry.key()) + suggestion(entry.key(), known));
+                Optional<String> near = Nearest.to(entry.key(), absent);
+                near.ifPresent(meant::add);
+                problems.error(entry.at(), what + " has no key " + Node.Text.quote(entry.key()) + suggestion(near, known));
             }
         }
+        return meant;
     }
 
-    /** The nearest name and all names, as the end of a message. */
-    public static String suggestion(String word, Collection<String> names) {
-        String near = Nearest.to(word, names).map(name -> "; did you mean \"" + name + "\"?").orElse(";");
-        if (names.isEmpty()) {
-            return "; there is none";
-        }
-        return near + (near.equals(";") ? " it" : " It") + " takes " + String.join(", ", names);
+    private static String suggestion(Optional<String> near, Collection<String> names) {
+        return near.map(name -> "; did you mean \"" + name + "\"? It").orElse("; it") + " takes " + String.join(", ", names);
     }
 
-    /** Reads the options of a table; keys that are none of them are left alone. */
-    public Read read(String what, Node.Table table, List<Option> options) {
+    /**
+     * Reads the options of a table; keys that are none of them are left alone.
+     *
+     * @param excused options whose absence is no error
+     */
+    public Read read(String what, Node.Table table, List<Option> options, Set<String> excused) {
         int before = problems.errorCount();
         Map<String, Position> places = new LinkedHashMap<>();
-        OptionValues values = values(what, table, options, "", places);
+        OptionValues values = values(what, table, options, excused, "", places);
         return new Read(values, places, problems.errorCount() == before);
     }
 
-    private OptionValues values(String what, Node.Table table, List<Option> options, String path, Map<String, Position> places) {
+    private OptionValues values(
+            String what, Node.Table table, List<Option> options, Set<String> excused, String path, Map<String, Position> places) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (Option option : options) {
             Node node = given(table, option);
             if (node == null) {
-                absent(what, table, option, values);
+                absent(what, table, option, excused, values);
                 continue;
             }
             places.put(path + option.name(), node.at());
@@ -93,10 +102,10 @@ public final class OptionReader {
         return new OptionValues(values);
     }
 
-    private void absent(String what, Node.Table table, Option option, Map<String, Object> values) {
+    private void absent(String what, Node.Table table, Option option, Set<String> excused, Map<String, Object> values) {
         if (option.defaultValue() != null) {
             values.put(option.name(), defaultOf(option));
-        } else if (option.required()) {
+        } else if (option.required() && !excused.contains(option.name())) {
             problems.error(table.at(), what + " needs " + option.name() + ": " + wanted(option));
         }
     }
@@ -292,8 +301,8 @@ public final class OptionReader {
         if (!(node instanceof Node.Table table)) {
             return wrong(option, node, path);
         }
-        checkKeys(path, table, option.children(), List.of());
-        return values(path, table, option.children(), path + ".", places);
+        Set<String> excused = checkKeys(path, table, option.children(), List.of());
+        return values(path, table, option.children(), excused, path + ".", places);
     }
 
     private List<OptionValues> tables(Option option, Node node, String path, Map<String, Position> places) {

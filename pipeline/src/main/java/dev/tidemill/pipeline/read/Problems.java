@@ -5,6 +5,7 @@ import dev.tidemill.pipeline.spec.Position;
 import dev.tidemill.pipeline.spec.Problem;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,9 +17,17 @@ public final class Problems {
 
     private final Set<Problem> errors = new LinkedHashSet<>();
     private final Set<Problem> warnings = new LinkedHashSet<>();
+    private final Set<Position> settled = new HashSet<>();
 
     public void error(Position at, String message) {
-        errors.add(new Problem(at, message));
+        if (!settled.contains(at)) {
+            errors.add(new Problem(at, message));
+        }
+    }
+
+    /** Further errors of the value that starts here are only a consequence of what was said, and are left out. */
+    void settle(Position at) {
+        settled.add(at);
     }
 
     public void warning(Position at, String message) {

@@ -682,7 +682,7 @@ final class TomlReader {
         if (peek() == '\n' || peek() == '\r') {
             return "the end of the line";
         }
-        return Node.Text.quote(Character.toString(text.codePointAt(pos)));
+        return Node.Text.quoteCharacter(text.codePointAt(pos));
     }
 
     private SyntaxException error(String message) {

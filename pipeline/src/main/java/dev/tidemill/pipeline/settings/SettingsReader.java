@@ -32,7 +32,11 @@ public final class SettingsReader {
     private final Map<String, Object> values = new LinkedHashMap<>();
     private final Map<String, Given> given = new LinkedHashMap<>();
 
-    private record Given(Setting setting, String spelling, Position at) {}
+    private record Given(Setting setting, String spelling, Node node) {
+        Position at() {
+            return node.at();
+        }
+    }
 
     public SettingsReader(Problems problems) {
         this.problems = problems;
@@ -143,7 +147,7 @@ public final class SettingsReader {
             return;
         }
         values.put(setting.name(), value);
-        given.put(setting.name(), new Given(setting, spelling, node.at()));
+        given.put(setting.name(), new Given(setting, spelling, node));
     }
 
     /** Settings are text wherever they come from, so text may stand for a number and the other way round. */
@@ -203,8 +207,9 @@ public final class SettingsReader {
         long tasks = (Long) values.get("tasks");
         long vnodes = (Long) values.get("vnodes");
         if (tasks > vnodes) {
-            Given cause = given.get("tasks");
-            problems.error(cause.at(), "tasks is " + tasks + " and vnodes " + vnodes + ": there cannot be more tasks than slots for keys");
+            Node cause = given.get("tasks").node();
+            String slots = given.containsKey("vnodes") ? given.get("vnodes").node().shown() : Long.toString(vnodes);
+            problems.error(cause.at(), "tasks is " + cause.shown() + " and vnodes " + slots + ": there cannot be more tasks than slots for keys");
         }
     }
 

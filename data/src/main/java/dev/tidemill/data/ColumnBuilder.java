@@ -13,9 +13,13 @@ import java.util.Map;
  * is empty and may be used again; the column owns its arrays. Not thread-safe.
  */
 public abstract sealed class ColumnBuilder {
+    private static final int FEWEST_ROWS = 16;
+
     private final DataType type;
     private long[] validity;
     private int length;
+    /** The rows of the column built last: the next one is likely to have as many. */
+    private int usualRows = FEWEST_ROWS;
 
     private ColumnBuilder(DataType type) {
         this.type = type;
@@ -72,10 +76,16 @@ public abstract sealed class ColumnBuilder {
             growValidity();
         }
         Column column = column(validity, length);
+        usualRows = Math.max(FEWEST_ROWS, length);
         validity = null;
         length = 0;
         reset();
         return column;
+    }
+
+    /** How large arrays become that hold {@code size} elements and are to hold {@code rows}. */
+    final int grown(int size, int rows) {
+        return Math.max(size == 0 ? usualRows : 2 * size, rows);
     }
 
     /** The position of the next value, which is not null. */
@@ -132,7 +142,7 @@ public abstract sealed class ColumnBuilder {
 
     /** int64, timestamp, date. */
     public static final class Longs extends ColumnBuilder {
-        private long[] values = new long[16];
+        private long[] values = {};
 
         private Longs(DataType type) {
             super(type);
@@ -146,7 +156,7 @@ public abstract sealed class ColumnBuilder {
         @Override
         void reserve(int rows) {
             if (rows > values.length) {
-                values = Arrays.copyOf(values, Math.max(rows, 2 * values.length));
+                values = Arrays.copyOf(values, grown(values.length, rows));
             }
         }
 
@@ -167,12 +177,12 @@ public abstract sealed class ColumnBuilder {
 
         @Override
         void reset() {
-            values = new long[16];
+            values = new long[0];
         }
     }
 
     public static final class Doubles extends ColumnBuilder {
-        private double[] values = new double[16];
+        private double[] values = {};
 
         private Doubles() {
             super(DataType.FLOAT64);
@@ -186,7 +196,7 @@ public abstract sealed class ColumnBuilder {
         @Override
         void reserve(int rows) {
             if (rows > values.length) {
-                values = Arrays.copyOf(values, Math.max(rows, 2 * values.length));
+                values = Arrays.copyOf(values, grown(values.length, rows));
             }
         }
 
@@ -207,7 +217,7 @@ public abstract sealed class ColumnBuilder {
 
         @Override
         void reset() {
-            values = new double[16];
+            values = new double[0];
         }
     }
 
@@ -256,8 +266,9 @@ public abstract sealed class ColumnBuilder {
 
     /** string, bytes, json. */
     public static final class Strings extends ColumnBuilder {
-        private int[] offsets = new int[17];
-        private byte[] data = new byte[256];
+        private int[] offsets = new int[1];
+        private byte[] data = {};
+        private int usualBytes = 256;
 
         private Strings(DataType type) {
             super(type);
@@ -278,7 +289,8 @@ public abstract sealed class ColumnBuilder {
         private int room(int row, int bytes) {
             int end = Math.addExact(offsets[row], bytes);
             if (end > data.length) {
-                data = Arrays.copyOf(data, (int) Math.min(Integer.MAX_VALUE - 16, Math.max(end, 2L * data.length)));
+                long wanted = Math.max(end, data.length == 0 ? usualBytes : 2L * data.length);
+                data = Arrays.copyOf(data, (int) Math.min(Integer.MAX_VALUE - 16, wanted));
             }
             return end;
         }
@@ -286,7 +298,7 @@ public abstract sealed class ColumnBuilder {
         @Override
         void reserve(int rows) {
             if (rows + 1 > offsets.length) {
-                offsets = Arrays.copyOf(offsets, Math.max(rows + 1, 2 * offsets.length));
+                offsets = Arrays.copyOf(offsets, 1 + grown(offsets.length - 1, rows));
             }
         }
 
@@ -305,13 +317,14 @@ public abstract sealed class ColumnBuilder {
 
         @Override
         Column column(long[] nullMap, int rows) {
+            usualBytes = Math.max(256, offsets[rows]);
             return new BytesColumn(type(), offsets, data, nullMap, rows);
         }
 
         @Override
         void reset() {
-            offsets = new int[17];
-            data = new byte[256];
+            offsets = new int[1];
+            data = new byte[0];
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.tidemill.formats;
 
+import dev.tidemill.data.LittleEndian;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 
@@ -20,7 +21,39 @@ public final class Numbers {
         1e20, 1e21, 1e22
     };
 
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGH = 0x8080808080808080L;
+    private static final long ZEROS = 0x30 * ONES;
+
     private Numbers() {}
+
+    /** The number of digits that a word, low byte first, begins with. */
+    public static int digits(long word) {
+        long value = word ^ ZEROS;
+        // A byte above 9 sets its high bit, and may carry into the ones behind it only.
+        return Long.numberOfTrailingZeros((value + 0x76 * ONES | value) & HIGH) >>> 3;
+    }
+
+    /**
+     * The number that the first {@code digits} (1..8) bytes of a word are the digits of. Neighbours are added up in three steps, to numbers of two, four and
+     * eight digits (Wojciech Muła, Daniel Lemire).
+     */
+    public static long ofDigits(long word, int digits) {
+        long value = (word ^ ZEROS) << 64 - 8 * digits;
+        value = value * 10 + (value >>> 8) & 0x00FF00FF00FF00FFL;
+        value = value * 100 + (value >>> 16) & 0x0000FFFF0000FFFFL;
+        return value * 10_000 + (value >>> 32) & 0xFFFFFFFFL;
+    }
+
+    /** Whether {@code data[from .. to)} is a whole number of at most 8 digits, without a sign and a needless zero in front, in one look. */
+    public static boolean isTiny(byte[] data, int from, int to) {
+        int length = to - from;
+        return length > 0
+                && length <= 8
+                && from + 8 <= data.length
+                && digits(LittleEndian.getLong(data, from)) >= length
+                && (length == 1 || data[from] != '0');
+    }
 
     /** Whether {@code data[from .. to)} is a number in JSON's grammar: no plus, no needless zero in front, digits on both sides of a point. */
     public static Kind kind(byte[] data, int from, int to) {

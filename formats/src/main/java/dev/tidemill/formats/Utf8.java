@@ -1,9 +1,12 @@
 package dev.tidemill.formats;
 
+import dev.tidemill.data.LittleEndian;
 import java.nio.charset.StandardCharsets;
 
 /** Well-formed UTF-8 as in table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF. */
 public final class Utf8 {
+    private static final long HIGH = 0x8080808080808080L;
+
     private Utf8() {}
 
     /** The position of the first byte that begins no well-formed character, or -1. */
@@ -12,7 +15,7 @@ public final class Utf8 {
         while (at < to) {
             byte lead = data[at];
             if (lead >= 0) {
-                at++;
+                at = at + 8 <= to && (LittleEndian.getLong(data, at) & HIGH) == 0 ? at + 8 : at + 1;
                 continue;
             }
             int length = length(data, at, to);

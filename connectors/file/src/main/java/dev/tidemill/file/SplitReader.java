@@ -24,7 +24,7 @@ final class SplitReader implements Closeable {
         END
     }
 
-    static final int BUFFER = 1 << 19;
+    static final int BUFFER = 1 << 18;
     private static final int READS_A_STEP = 4;
 
     private final ByteInput input;

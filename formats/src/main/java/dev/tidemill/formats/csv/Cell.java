@@ -4,6 +4,7 @@ import dev.tidemill.data.Casts;
 import dev.tidemill.data.Column;
 import dev.tidemill.data.ColumnBuilder;
 import dev.tidemill.data.DataType;
+import dev.tidemill.data.LittleEndian;
 import dev.tidemill.formats.Numbers;
 import dev.tidemill.formats.Utf8;
 import dev.tidemill.formats.json.JsonCheck;
@@ -93,6 +94,11 @@ final class Cell {
             to = record.unquote(data, field, unquoted);
             from = 0;
             source = unquoted;
+        }
+        if (builder instanceof ColumnBuilder.Longs && type() instanceof DataType.Int64 && Numbers.isTiny(source, from, to)) {
+            state = State.LONG;
+            whole = Numbers.ofDigits(LittleEndian.getLong(source, from), to - from);
+            return null;
         }
         if (widen && !(type() instanceof DataType.Utf8)) {
             widenTo(inferred(source, from, to));

@@ -390,20 +390,20 @@ public final class JsonDecoder implements RecordDecoder {
             return -1;
         }
         long word = LittleEndian.getLong(data, begin);
-        int digits = JsonScanner.digits(word);
+        int digits = Numbers.digits(word);
         if (digits == 0) {
             return -1;
         }
-        long value = JsonScanner.number(word, digits);
+        long value = Numbers.ofDigits(word, digits);
         int end = begin + digits;
         if (digits == 8) {
             word = LittleEndian.getLong(data, end);
-            int more = JsonScanner.digits(word);
+            int more = Numbers.digits(word);
             if (more == 8) {
                 return -1;
             }
             if (more > 0) {
-                value = value * TENS[more] + JsonScanner.number(word, more);
+                value = value * TENS[more] + Numbers.ofDigits(word, more);
                 end += more;
             }
         }

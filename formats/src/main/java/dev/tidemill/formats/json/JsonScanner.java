@@ -1,6 +1,7 @@
 package dev.tidemill.formats.json;
 
 import dev.tidemill.data.LittleEndian;
+import dev.tidemill.formats.Numbers;
 import dev.tidemill.formats.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ final class JsonScanner {
     private static final long TWOS = 0x02 * ONES;
     private static final long TURNED_QUOTES = 0x21 * ONES;
     private static final long BACKSLASHES = 0x5C * ONES;
-    private static final long ZEROS = 0x30 * ONES;
 
     /** A number inside a list is read as a value; the time that takes grows with the square of its length. */
     private static final int MAX_DIGITS = 1000;
@@ -380,7 +380,7 @@ final class JsonScanner {
             throw unexpected(data, at, "a digit");
         }
         for (int last = Math.min(to, data.length) - 8; at <= last; at += 8) {
-            int digits = digits(LittleEndian.getLong(data, at));
+            int digits = Numbers.digits(LittleEndian.getLong(data, at));
             if (digits < 8) {
                 return at + digits;
             }
@@ -389,24 +389,6 @@ final class JsonScanner {
             at++;
         }
         return at;
-    }
-
-    /** The number of digits that a word begins with. */
-    static int digits(long word) {
-        long value = word ^ ZEROS;
-        // A byte above 9 sets its high bit, and may carry into the ones behind it only.
-        return Long.numberOfTrailingZeros((value + 0x76 * ONES | value) & HIGH) >>> 3;
-    }
-
-    /**
-     * The number that the first {@code digits} (1..8) bytes of a word are the digits of. Neighbours are added up in three steps, to numbers of two, four and eight digits (Wojciech Muła, Daniel
-     * Lemire).
-     */
-    static long number(long word, int digits) {
-        long value = (word ^ ZEROS) << 64 - 8 * digits;
-        value = value * 10 + (value >>> 8) & 0x00FF00FF00FF00FFL;
-        value = value * 100 + (value >>> 16) & 0x0000FFFF0000FFFFL;
-        return value * 10_000 + (value >>> 32) & 0xFFFFFFFFL;
     }
 
     /** Whether the number {@code data[at .. to)}, already checked, is written without point and exponent. */

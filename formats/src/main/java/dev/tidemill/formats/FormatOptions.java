@@ -61,13 +61,13 @@ public record FormatOptions(
         return new FormatOptions(
                 format,
                 delimiter(options.string("delimiter").orElse(",")),
-                number(options, "maxMessageBytes", MAX_MESSAGE_BYTES),
+                number(options, "maxMessageBytes", MAX_MESSAGE_BYTES, Formats.MOST),
                 declared,
-                number(options, "inferSample", INFER_SAMPLE),
+                number(options, "inferSample", INFER_SAMPLE, Formats.MOST),
                 policy,
                 deadLetter,
-                number(options, "maxRecordBytes", JsonOptions.DEFAULT_MAX_RECORD_BYTES),
-                number(options, "maxDepth", JsonOptions.DEFAULT_MAX_DEPTH));
+                number(options, "maxRecordBytes", JsonOptions.DEFAULT_MAX_RECORD_BYTES, Formats.MOST),
+                number(options, "maxDepth", JsonOptions.DEFAULT_MAX_DEPTH, Formats.MOST_DEPTH));
     }
 
     /** The options for messages; {@code json} when they name no format. A csv message has no header, so it needs a schema. */
@@ -117,9 +117,9 @@ public record FormatOptions(
         return text.charAt(0);
     }
 
-    private static int number(OptionValues options, String name, int otherwise) throws ConfigException {
+    private static int number(OptionValues options, String name, int otherwise, int most) throws ConfigException {
         long value = options.integer(name).orElse((long) otherwise);
-        if (value < 1 || value > Formats.MOST) {
+        if (value < 1 || value > most) {
             throw new ConfigException(name, "must be a whole number from 1 to " + Formats.MOST + ", not " + value);
         }
         return (int) value;

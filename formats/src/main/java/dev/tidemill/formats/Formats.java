@@ -32,6 +32,9 @@ public final class Formats {
     /** The greatest size and count that options accept: what fits an array. */
     static final int MOST = 1 << 30;
 
+    /** What a thread's stack bears, with room to spare: nested values are read by recursion. */
+    public static final int MOST_DEPTH = 500;
+
     private static final List<String> WORDS = List.of("json", "csv", "raw");
     private static final List<String> NOT_YET = List.of("arrow", "parquet");
     private static final Pattern DECIMAL = Pattern.compile("decimal\\s*\\(\\s*(\\d{1,4})\\s*,\\s*(\\d{1,4})\\s*\\)");
@@ -108,7 +111,7 @@ public final class Formats {
             Option.of("maxDepth", OptionType.INT, "A JSON record with deeper nesting is bad.")
                     .withDefault(JsonOptions.DEFAULT_MAX_DEPTH)
                     .atLeast(1)
-                    .atMost(2000));
+                    .atMost(MOST_DEPTH));
 
     private Formats() {}
 

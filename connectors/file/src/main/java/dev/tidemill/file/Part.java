@@ -66,6 +66,8 @@ final class Part {
     void abandon() throws IOException {
         try {
             out.close();
+        } catch (IOException e) {
+            // The bytes are given up anyway, and after a full disk this fails again.
         } finally {
             file.close();
             Files.deleteIfExists(staging);

@@ -307,7 +307,12 @@ public final class JsonDecoder implements RecordDecoder {
         Key key = keys.get(name);
         if (key == null) {
             key = keys.size() < MAX_KEYS ? key(name) : anonymous;
-            if (options.wanted() == null && !options.declared() && key != anonymous) {
+            if (options.wanted() != null || options.declared()) {
+                return key;
+            }
+            if (key == anonymous) {
+                noteMisfit(name, "has no room among " + MAX_KEYS + " columns");
+            } else {
                 addColumn(key, DataType.NULL);
                 undos.add(this::removeLastColumn);
                 schema = null;
@@ -702,8 +707,12 @@ public final class JsonDecoder implements RecordDecoder {
 
     private void misfit(Key key, String reason) {
         key.writer.takeBack(rows);
+        noteMisfit(key.name, reason);
+    }
+
+    private void noteMisfit(String column, String reason) {
         if (misfitColumn == null) {
-            misfitColumn = key.name;
+            misfitColumn = column;
             misfitReason = reason;
         }
     }

@@ -8,6 +8,7 @@ import dev.tidemill.data.DataType;
 import dev.tidemill.data.Field;
 import dev.tidemill.data.Schema;
 import dev.tidemill.formats.BadDataException;
+import dev.tidemill.formats.Formats;
 import dev.tidemill.formats.OnBadData;
 import dev.tidemill.formats.Pieces;
 import dev.tidemill.formats.Recorder;
@@ -385,6 +386,18 @@ class JsonDecoderTest {
         assertThat(accepted).isBetween(3000, 25_000);
     }
 
+    /** The deepest nesting that the option accepts does not overflow the stack of a thread. */
+    @Test
+    void theDeepestNestingFitsTheStack() throws Exception {
+        int depth = Formats.MOST_DEPTH;
+        JsonOptions options = new JsonOptions(new Schema(List.of()), false, null, OnBadData.FAIL, 1 << 20, depth);
+        for (String open : new String[] {"[", "{\"a\":"}) {
+            String value = open.repeat(depth - 2) + "1" + (open.equals("[") ? "]" : "}").repeat(depth - 2);
+            byte[] data = utf8("{\"x\":" + value + ",\"y\":[" + value + "]}");
+            assertThat(new JsonDecoder(options, bad).record(data, 0, data.length, 0)).isEqualTo(1);
+        }
+    }
+
     @Test
     @Timeout(20)
     void randomLinesEndInTime() throws Exception {
@@ -404,6 +417,7 @@ class JsonDecoderTest {
             JsonDecoder decoder = new JsonDecoder(JsonOptions.inferred(), bad);
             assertThat(decoder.lines(each, 0, each.length, true, 0, Integer.MAX_VALUE)).isEqualTo(each.length);
             assertThat(decoder.schema().size()).isLessThanOrEqualTo(4096);
+            assertThat(decoder.rows() == 20_000 ? bad.misfits.size() : 0).isEqualTo(decoder.rows() == 20_000 ? 20_000 - 4096 : 0);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -47,6 +48,7 @@ final class YamlReader {
 
     private final Map<String, Anchored> anchors = new HashMap<>();
     private Iterator<Event> events;
+    private Event last;
     private int size;
 
     /** @param size how many nodes it has */
@@ -61,14 +63,22 @@ final class YamlReader {
 
     Node read() throws SyntaxException {
         LoadSettings settings = LoadSettings.builder().setLabel(source).build();
+        events = new Parse(settings).parseString(text).iterator();
+        return document();
+    }
+
+    private Event next() throws SyntaxException {
         try {
-            events = new Parse(settings).parseString(text).iterator();
-            return document();
+            last = events.next();
+            return last;
         } catch (MarkedYamlEngineException e) {
             Position at = e.getProblemMark().map(this::place).orElse(Position.of(source));
             throw new SyntaxException(at, "no valid YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
             throw new SyntaxException(Position.of(source), "no valid YAML: " + firstLine(e.getMessage()));
+        } catch (NumberFormatException | IndexOutOfBoundsException | NoSuchElementException e) {
+            // The library fails so on some broken texts, such as an escape cut off by the end.
+            throw new SyntaxException(last == null ? Position.of(source) : place(last), "no valid YAML behind this place");
         }
     }
 
@@ -77,14 +87,14 @@ final class YamlReader {
     }
 
     private Node document() throws SyntaxException {
-        events.next();
-        Event first = events.next();
+        next();
+        Event first = next();
         if (!(first instanceof DocumentStartEvent)) {
             throw new SyntaxException(Position.of(source), "the file is empty");
         }
-        Node node = node(events.next(), 0);
-        events.next();
-        Event after = events.next();
+        Node node = node(next(), 0);
+        next();
+        Event after = next();
         if (after instanceof DocumentStartEvent) {
             throw new SyntaxException(place(after), "a second document: a pipeline file has one");
         }
@@ -141,7 +151,7 @@ final class YamlReader {
         Position at = opened(start, depth);
         Map<String, Node.Entry> entries = new LinkedHashMap<>();
         while (true) {
-            Event event = events.next();
+            Event event = next();
             if (event instanceof MappingEndEvent) {
                 return new Node.Table(at, entries);
             }
@@ -155,7 +165,7 @@ final class YamlReader {
                         keyAt,
                         Node.Text.quote(key.getValue()) + " is there already, in line " + before.at().line());
             }
-            entries.put(key.getValue(), new Node.Entry(key.getValue(), keyAt, node(events.next(), depth)));
+            entries.put(key.getValue(), new Node.Entry(key.getValue(), keyAt, node(next(), depth)));
         }
     }
 
@@ -163,7 +173,7 @@ final class YamlReader {
         Position at = opened(start, depth);
         List<Node> items = new ArrayList<>();
         while (true) {
-            Event event = events.next();
+            Event event = next();
             if (event instanceof SequenceEndEvent) {
                 return new Node.Items(at, items);
             }

@@ -41,20 +41,17 @@ final class KafkaSource implements Source {
      * @throws IOException when no broker answers, or one refuses
      */
     static KafkaSource find(TopicRead read, Clock clock, Notices notices) throws ConfigException, IOException, InterruptedException {
-        int partitions = read.cluster().lookup(clock, notices).partitions(read.topic());
-        boolean known = Formats.isFinal(read.format());
-        if (known && !read.bounded()) {
-            return new KafkaSource(read, partitions, Formats.startSchema(read.format()), Map.of());
-        }
-        List<TopicPartition> all = IntStream.range(0, partitions)
-                .mapToObj(p -> new TopicPartition(read.topic(), p))
-                .toList();
-        try (KafkaConsumer<ByteBuffer, ByteBuffer> consumer = read.consumer("start")) {
-            Map<Integer, Long> ends = read.bounded() ? numbered(consumer.endOffsets(all)) : Map.of();
-            return new KafkaSource(read, partitions, SchemaSample.infer(read, consumer, all, clock), ends);
-        } catch (KafkaException e) {
-            throw failure(read, e);
-        }
+        TopicLookup lookup = read.cluster().lookup(clock, notices);
+        return lookup.untilAnswered(millis -> {
+            try (KafkaConsumer<ByteBuffer, ByteBuffer> consumer = read.consumer("start")) {
+                int partitions = lookup.partitions(consumer, read.topic(), millis);
+                List<TopicPartition> all = IntStream.range(0, partitions)
+                        .mapToObj(p -> new TopicPartition(read.topic(), p))
+                        .toList();
+                Map<Integer, Long> ends = read.bounded() ? numbered(consumer.endOffsets(all)) : Map.of();
+                return new KafkaSource(read, partitions, SchemaSample.infer(read, consumer, all, clock), ends);
+            }
+        });
     }
 
     static IOException failure(TopicRead read, KafkaException error) {

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -45,22 +45,25 @@ final class TopicLookup {
     }
 
     /**
-     * The number of partitions of a topic to read.
+     * The number of partitions of a topic to read, as its consumer sees it: one kind of client less to start.
+     *
+     * @throws ConfigException when the topic does not exist
+     * @throws KafkaException when no broker answers within {@code millis}, or one refuses
+     */
+    int partitions(Consumer<?, ?> consumer, String topic, long millis) throws ConfigException {
+        int found = consumer.partitionsFor(topic, Duration.ofMillis(millis)).size();
+        if (found == 0) {
+            throw missing(topic, consumer.listTopics(Duration.ofMillis(TRY_MS)).keySet());
+        }
+        return found;
+    }
+
+    /**
+     * The number of partitions of a topic to write, which the broker may make by itself.
      *
      * @throws ConfigException when the topic does not exist
      * @throws IOException when no broker answers in time, or one refuses
      */
-    int partitions(String topic) throws ConfigException, IOException, InterruptedException {
-        return asAdmin(admin -> {
-            OptionalInt found = describe(admin, topic);
-            if (found.isEmpty()) {
-                throw missing(admin, topic);
-            }
-            return found.getAsInt();
-        });
-    }
-
-    /** The number of partitions of a topic to write, which the broker may make by itself. Throws as {@link #partitions}. */
     int partitionsForWriting(String topic) throws ConfigException, IOException, InterruptedException {
         return asAdmin(admin -> {
             int partitions = describeOrAskFor(admin, topic);
@@ -86,7 +89,7 @@ final class TopicLookup {
             }
             Thread.sleep(PAUSE_MS);
         }
-        throw missing(admin, topic);
+        throw missing(topic, admin.listTopics().names().get());
     }
 
     /**
@@ -118,14 +121,31 @@ final class TopicLookup {
         T ask(Admin admin) throws ConfigException, ExecutionException, InterruptedException;
     }
 
-    /** Asks again and again until a broker answers or the time is over. */
     <T> T asAdmin(Question<T> question) throws ConfigException, IOException, InterruptedException {
+        return untilAnswered(millis -> {
+            try (Admin admin = Admin.create(properties(millis))) {
+                return question.ask(admin);
+            }
+        });
+    }
+
+    /** One try to get an answer within some milliseconds. */
+    interface Attempt<T> {
+        T within(long millis) throws ConfigException, ExecutionException, InterruptedException;
+    }
+
+    /**
+     * Tries again and again until a broker answers or the time is over.
+     *
+     * @throws IOException when no broker answers in time, or one refuses
+     */
+    <T> T untilAnswered(Attempt<T> attempt) throws ConfigException, IOException, InterruptedException {
         long start = clock.nanos();
         for (; ; ) {
             long left = cluster.connectTimeoutMs() - millisSince(start);
             Throwable cause;
-            try (Admin admin = Admin.create(properties(Math.clamp(left, 100, TRY_MS)))) {
-                return question.ask(admin);
+            try {
+                return attempt.within(Math.clamp(left, 100, TRY_MS));
             } catch (ExecutionException e) {
                 cause = e.getCause();
             } catch (KafkaException e) {
@@ -191,14 +211,8 @@ final class TopicLookup {
         }
     }
 
-    private ConfigException missing(Admin admin, String topic) throws InterruptedException {
-        String nearest = "";
-        try {
-            Set<String> names = admin.listTopics().names().get(TRY_MS, TimeUnit.MILLISECONDS);
-            nearest = Nearest.to(topic, names).map(n -> ", did you mean " + n + "?").orElse("");
-        } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
-            // The hint is a courtesy; the error stands without it.
-        }
+    private ConfigException missing(String topic, Set<String> names) {
+        String nearest = Nearest.to(topic, names).map(n -> ", did you mean " + n + "?").orElse("");
         return new ConfigException("topic", "there is no topic " + topic + " at the Kafka broker " + cluster.brokers() + nearest);
     }
 

@@ -120,7 +120,7 @@ public record FormatOptions(
     private static int number(OptionValues options, String name, int otherwise, int most) throws ConfigException {
         long value = options.integer(name).orElse((long) otherwise);
         if (value < 1 || value > most) {
-            throw new ConfigException(name, "must be a whole number from 1 to " + Formats.MOST + ", not " + value);
+            throw new ConfigException(name, "must be a whole number from 1 to " + most + ", not " + value);
         }
         return (int) value;
     }

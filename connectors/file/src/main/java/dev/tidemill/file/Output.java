@@ -83,10 +83,10 @@ sealed interface Output {
                 throw new ConfigException(
                         "path", directory + " holds output already, such as " + earlier.getFirst().getFileName() + "; set overwrite = true to remove it first");
             }
+            removeStaging();
             for (Path part : earlier) {
                 Files.delete(part);
             }
-            removeStaging();
             Files.createDirectories(directory.resolve(STAGING));
         }
 
@@ -109,15 +109,24 @@ sealed interface Output {
         }
 
         /** What a run left that did not end well: never published, so nobody has read it. */
-        private void removeStaging() throws IOException {
+        private void removeStaging() throws IOException, ConfigException {
             Path staging = directory.resolve(STAGING);
             if (!Files.isDirectory(staging)) {
                 return;
             }
             try (Stream<Path> left = Files.list(staging)) {
                 for (Path file : left.toList()) {
-                    Files.delete(file);
+                    removeUnlessWritten(file);
                 }
+            }
+        }
+
+        private void removeUnlessWritten(Path file) throws IOException, ConfigException {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                if (!Part.isFree(channel)) {
+                    throw new ConfigException("path", "another run is writing to " + directory);
+                }
+                Files.delete(file);
             }
         }
 

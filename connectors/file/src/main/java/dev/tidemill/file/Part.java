@@ -1,32 +1,50 @@
 package dev.tidemill.file;
 
-import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
-/** A file that is being written. Errors name the file that it will be. */
+/** A file that is being written, locked so that no other run writes it too. Errors name the file that it will be. */
 final class Part {
     private final Path staging;
     private final Path name;
-    private final FileOutputStream file;
+    private final FileChannel file;
     private final OutputStream out;
 
     Part(Path staging, Path name, Compression compression) throws IOException {
         this.staging = staging;
         this.name = name;
         try {
-            file = new FileOutputStream(staging.toFile());
+            file = FileChannel.open(staging, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (IOException e) {
             throw failure(e);
         }
         try {
-            out = compression.pack(new Unclosed(file));
+            if (!isFree(file)) {
+                throw new IOException("another run is writing it");
+            }
+            if (file.size() > 0) {
+                file.truncate(0);
+            }
+            out = compression.pack(new Unclosed(Channels.newOutputStream(file)));
         } catch (IOException e) {
             file.close();
             throw failure(e);
+        }
+    }
+
+    /** Whether nobody else writes the file. Then it is ours until the channel is closed. */
+    static boolean isFree(FileChannel file) throws IOException {
+        try {
+            return file.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
         }
     }
 
@@ -48,14 +66,14 @@ final class Part {
 
     /** Bytes on the disk, or on the way there. */
     long bytes() throws IOException {
-        return file.getChannel().position();
+        return file.position();
     }
 
     /** Everything is on the disk, and the file closed. */
     void finish() throws IOException {
         try {
             out.close();
-            file.getChannel().force(true);
+            file.force(true);
             file.close();
         } catch (IOException e) {
             throw failure(e);

@@ -190,6 +190,24 @@ class FileSinkTest {
         }
     }
 
+    @Test
+    void twoRunsDoNotWriteTheSameOutput() throws Exception {
+        for (String path : List.of("out", "out.jsonl")) {
+            try (SinkWriter first = sink("path", path).open(0, 1, files.sinkContext())) {
+                first.write(batch(0, 1));
+                assertThatThrownBy(() -> {
+                            SinkWriter second = sink("path", path, "overwrite", true).open(0, 1, files.sinkContext());
+                            second.write(batch(0, 1));
+                        })
+                        .hasMessageContaining("another run is writing");
+                first.write(batch(1, 1));
+                first.finish();
+            }
+        }
+        assertThat(files.text("out.jsonl")).isEqualTo("{\"n\":0}\n{\"n\":1}\n");
+        assertThat(files.text("out/part-0-000001.jsonl")).isEqualTo(files.text("out.jsonl"));
+    }
+
     static boolean hasFullDevice() {
         return Files.isWritable(Path.of("/dev/full"));
     }

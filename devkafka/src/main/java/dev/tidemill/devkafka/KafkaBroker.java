@@ -75,6 +75,11 @@ public final class KafkaBroker implements AutoCloseable {
         return "localhost:" + port;
     }
 
+    /** Its port on localhost. */
+    public int port() {
+        return port;
+    }
+
     /**
      * Makes a topic and returns when its partitions serve: before that, an idempotent producer can lose the order of its first messages and fail.
      *

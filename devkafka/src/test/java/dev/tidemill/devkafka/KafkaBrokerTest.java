@@ -35,8 +35,7 @@ class KafkaBrokerTest {
             try (var producer = new KafkaProducer<>(client, new StringSerializer(), new StringSerializer())) {
                 producer.send(new ProducerRecord<>("letters", 1, "k", "first")).get();
             }
-            assertThatThrownBy(() -> KafkaBroker.start(
-                            Integer.parseInt(broker.address().split(":")[1]), directory.resolve("other")))
+            assertThatThrownBy(() -> KafkaBroker.start(broker.port(), directory.resolve("other")))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot be used");
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tidemill.data.DataType;
 import dev.tidemill.data.Field;
 import dev.tidemill.data.Schema;
+import dev.tidemill.devkafka.KafkaBroker;
 import dev.tidemill.formats.BadDataException;
 import dev.tidemill.spi.ConfigException;
 import dev.tidemill.spi.OptionValues;
@@ -14,6 +15,7 @@ import dev.tidemill.spi.Source;
 import dev.tidemill.spi.SourceReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +24,14 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KafkaSourceTest {
+    @TempDir
+    Path directory;
+
     private static final List<OptionValues> ID_AND_NAME = List.of(
             new OptionValues(Map.of("name", "id", "type", "int64")), new OptionValues(Map.of("name", "name", "type", "string")));
 
@@ -380,6 +386,32 @@ class KafkaSourceTest {
             assertThat(System.nanoTime() - start).isLessThan(90_000_000);
             reader.wakeup();
             reader.delivered();
+        }
+    }
+
+    @Test
+    void aBrokerThatGoesAwayIsWaitedFor() throws Exception {
+        KafkaBroker first = KafkaBroker.start(0, directory);
+        Fixture fixture = Fixture.topic("t")
+                .with("brokers", first.address())
+                .with("schema", ID_AND_NAME)
+                .with("properties", Map.of("metadata.max.age.ms", "300"));
+        Collected collected = new Collected();
+        SourceReader reader;
+        try (first) {
+            first.createTopic("t", 1);
+            reader = fixture.reader(fixture.source(), 0, 1);
+            collected.until(reader, () -> collected.caughtUp.contains(0));
+        }
+        try (reader) {
+            collected.until(reader, () -> fixture.lines.stream().anyMatch(l -> l.contains("no answer from the Kafka broker")));
+            try (KafkaBroker second = KafkaBroker.start(first.port(), directory);
+                    TestCluster.Producer producer = TestCluster.producer(second.address())) {
+                producer.send("t", 0, "k", "{\"id\":1}");
+                collected.until(reader, () -> collected.rows.size() == 1);
+                assertThat(fixture.lines).last().asString().contains("answers again");
+                reader.close();
+            }
         }
     }
 

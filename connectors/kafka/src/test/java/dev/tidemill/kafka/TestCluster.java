@@ -55,11 +55,15 @@ final class TestCluster {
     }
 
     static Producer producer() {
-        return new Producer(null);
+        return producer(address());
+    }
+
+    static Producer producer(String brokers) {
+        return new Producer(brokers, null);
     }
 
     static Producer transactionalProducer(String id) {
-        Producer producer = new Producer(id);
+        Producer producer = new Producer(address(), id);
         producer.kafka.initTransactions();
         return producer;
     }
@@ -78,8 +82,8 @@ final class TestCluster {
 
         private final AtomicReference<Exception> failure = new AtomicReference<>();
 
-        private Producer(String transactionalId) {
-            Map<String, Object> properties = new java.util.HashMap<>(Map.of("bootstrap.servers", address(), "linger.ms", "1"));
+        private Producer(String brokers, String transactionalId) {
+            Map<String, Object> properties = new java.util.HashMap<>(Map.of("bootstrap.servers", brokers, "linger.ms", "1"));
             if (transactionalId != null) {
                 properties.put("transactional.id", transactionalId);
             }

@@ -9,7 +9,8 @@ import dev.tidemill.spi.SourceOutput;
 
 /**
  * Collects what a decoder could not use, and hands it to a source's output: numbers, and with dead letters the records themselves. A source makes one
- * for each task, names the split before it decodes, and calls {@link #flush} after each piece, which bounds what is held here to the bad records of one piece.
+ * for each task, names the split before it decodes, and calls {@link #flush} after each piece, which bounds what is held here to the bad
+ * records of one piece.
  * Not thread-safe.
  */
 public final class BadDataCollector implements BadDataSink {
@@ -80,7 +81,9 @@ public final class BadDataCollector implements BadDataSink {
 
     /** An error of {@link OnBadData#FAIL} that also says which dataset and split. */
     public BadDataException withPlace(BadDataException error) {
-        BadDataException placed = new BadDataException("dataset " + dataset + ", " + partition + ": " + error.getMessage());
+        BadDataException placed =
+                new BadDataException(
+                        "dataset " + dataset + ", " + partition + ": " + error.getMessage());
         placed.initCause(error);
         return placed;
     }

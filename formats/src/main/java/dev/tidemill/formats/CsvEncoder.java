@@ -14,7 +14,10 @@ import dev.tidemill.data.StructColumn;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** RFC 4180: a null is empty, an empty string is {@code ""}, so that both survive. Engine columns are left out; lists and structs are JSON in quotes. */
+/**
+ * RFC 4180: a null is empty, an empty string is {@code ""}, so that both survive. Engine columns are left out; lists and structs are JSON
+ * in quotes.
+ */
 public final class CsvEncoder implements RowEncoder {
     private final TextWriter numbers = new TextWriter();
     private final byte delimiter;
@@ -78,7 +81,7 @@ public final class CsvEncoder implements RowEncoder {
         switch (column) {
             case DictionaryColumn c -> value(out, c.dictionary(), c.indices()[row]);
             case BytesColumn c when c.type() instanceof DataType.Bytes ->
-                TextWriter.bytes(out, Base64.getEncoder().encode(c.bytes(row)));
+                    TextWriter.bytes(out, Base64.getEncoder().encode(c.bytes(row)));
             case BytesColumn c -> string(out, c.data(), c.start(row), c.end(row));
             case BoolColumn c -> TextWriter.ascii(out, c.get(row) ? "true" : "false");
             case DoubleColumn c when !Double.isFinite(c.get(row)) -> {}

@@ -2,7 +2,10 @@ package dev.tidemill.formats;
 
 import java.util.Arrays;
 
-/** Encoded records back to back: record {@code i} is {@code data[end(i - 1) .. end(i))}. A growing buffer, reused after {@link #clear}. Not thread-safe. */
+/**
+ * Encoded records back to back: record {@code i} is {@code data[end(i - 1) .. end(i))}. A growing buffer, reused after {@link #clear}. Not
+ * thread-safe.
+ */
 public final class EncodedRows {
     private byte[] data = new byte[1 << 16];
     private int size;

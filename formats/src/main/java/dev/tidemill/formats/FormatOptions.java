@@ -48,7 +48,8 @@ public record FormatOptions(
      * @param defaultFormat the format when the options name none
      * @throws ConfigException when the format is not in this version, or options do not fit together
      */
-    public static FormatOptions of(OptionValues options, Format defaultFormat) throws ConfigException {
+    public static FormatOptions of(OptionValues options, Format defaultFormat)
+            throws ConfigException {
         Optional<String> word = options.string("format");
         Format format = word.isPresent() ? Formats.named(word.get()) : defaultFormat;
         OnBadData policy = policy(options.string("onBadData").orElse("drop"));
@@ -66,7 +67,11 @@ public record FormatOptions(
                 number(options, "inferSample", INFER_SAMPLE, Formats.MOST),
                 policy,
                 deadLetter,
-                number(options, "maxRecordBytes", JsonOptions.DEFAULT_MAX_RECORD_BYTES, Formats.MOST),
+                number(
+                        options,
+                        "maxRecordBytes",
+                        JsonOptions.DEFAULT_MAX_RECORD_BYTES,
+                        Formats.MOST),
                 number(options, "maxDepth", JsonOptions.DEFAULT_MAX_DEPTH, Formats.MOST_DEPTH));
     }
 
@@ -75,14 +80,18 @@ public record FormatOptions(
         FormatOptions read = of(options, Format.JSON);
         if (read.format == Format.CSV && read.declared.isEmpty()) {
             throw new ConfigException(
-                    "schema", "csv messages have no header: give schema = [{ name = \"…\", type = \"…\" }, …], the fields in their order");
+                    "schema",
+                    "csv messages have no header: give schema = [{ name = \"…\", type = \"…\" }, …], the fields in their order");
         }
         return read;
     }
 
-    private static void checkDeadLetter(OnBadData policy, Optional<String> deadLetter) throws ConfigException {
+    private static void checkDeadLetter(OnBadData policy, Optional<String> deadLetter)
+            throws ConfigException {
         if (policy == OnBadData.DEAD_LETTER && deadLetter.isEmpty()) {
-            throw new ConfigException("deadLetter", "onBadData = \"deadLetter\" needs deadLetter = \"<dataset>\", where bad records go");
+            throw new ConfigException(
+                    "deadLetter",
+                    "onBadData = \"deadLetter\" needs deadLetter = \"<dataset>\", where bad records go");
         }
         if (policy != OnBadData.DEAD_LETTER && deadLetter.isPresent()) {
             throw new ConfigException("deadLetter", "works with onBadData = \"deadLetter\" only");
@@ -91,12 +100,17 @@ public record FormatOptions(
 
     private static void checkRaw(Schema declared) throws ConfigException {
         if (declared.size() != 1) {
-            throw new ConfigException("schema", "the raw format gives one column, the schema has " + declared.size());
+            throw new ConfigException(
+                    "schema", "the raw format gives one column, the schema has " + declared.size());
         }
         Field field = declared.field(0);
         if (field.type() != DataType.UTF8 && field.type() != DataType.BYTES) {
             throw new ConfigException(
-                    "schema", "the raw format gives string or bytes, the column " + field.name() + " is declared " + field.type());
+                    "schema",
+                    "the raw format gives string or bytes, the column "
+                            + field.name()
+                            + " is declared "
+                            + field.type());
         }
     }
 
@@ -106,21 +120,27 @@ public record FormatOptions(
             case "rescue" -> OnBadData.RESCUE;
             case "fail" -> OnBadData.FAIL;
             case "deadLetter" -> OnBadData.DEAD_LETTER;
-            default -> throw new ConfigException("onBadData", Formats.unknown(word, List.of("drop", "rescue", "fail", "deadLetter")));
+            default ->
+                    throw new ConfigException(
+                            "onBadData",
+                            Formats.unknown(word, List.of("drop", "rescue", "fail", "deadLetter")));
         };
     }
 
     static char delimiter(String text) throws ConfigException {
         if (text.length() != 1 || text.charAt(0) > 0x7e || "\"\r\n".contains(text)) {
-            throw new ConfigException("delimiter", "must be one ASCII character that is no quote and no line break");
+            throw new ConfigException(
+                    "delimiter", "must be one ASCII character that is no quote and no line break");
         }
         return text.charAt(0);
     }
 
-    private static int number(OptionValues options, String name, int otherwise, int most) throws ConfigException {
+    private static int number(OptionValues options, String name, int otherwise, int most)
+            throws ConfigException {
         long value = options.integer(name).orElse((long) otherwise);
         if (value < 1 || value > most) {
-            throw new ConfigException(name, "must be a whole number from 1 to " + most + ", not " + value);
+            throw new ConfigException(
+                    name, "must be a whole number from 1 to " + most + ", not " + value);
         }
         return (int) value;
     }

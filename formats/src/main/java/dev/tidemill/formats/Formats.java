@@ -37,81 +37,105 @@ public final class Formats {
 
     private static final List<String> WORDS = List.of("json", "csv", "raw");
     private static final List<String> NOT_YET = List.of("arrow", "parquet");
-    private static final Pattern DECIMAL = Pattern.compile("decimal\\s*\\(\\s*(\\d{1,4})\\s*,\\s*(\\d{1,4})\\s*\\)");
+    private static final Pattern DECIMAL =
+            Pattern.compile("decimal\\s*\\(\\s*(\\d{1,4})\\s*,\\s*(\\d{1,4})\\s*\\)");
 
-    private static final Map<String, DataType> TYPES = new TreeMap<>(Map.ofEntries(
-            Map.entry("string", DataType.UTF8),
-            Map.entry("utf8", DataType.UTF8),
-            Map.entry("int", DataType.INT64),
-            Map.entry("int64", DataType.INT64),
-            Map.entry("integer", DataType.INT64),
-            Map.entry("float", DataType.FLOAT64),
-            Map.entry("float64", DataType.FLOAT64),
-            Map.entry("double", DataType.FLOAT64),
-            Map.entry("number", DataType.FLOAT64),
-            Map.entry("bool", DataType.BOOL),
-            Map.entry("boolean", DataType.BOOL),
-            Map.entry("timestamp", DataType.TIMESTAMP),
-            Map.entry("date", DataType.DATE),
-            Map.entry("bytes", DataType.BYTES),
-            Map.entry("json", DataType.JSON)));
+    private static final Map<String, DataType> TYPES =
+            new TreeMap<>(
+                    Map.ofEntries(
+                            Map.entry("string", DataType.UTF8),
+                            Map.entry("utf8", DataType.UTF8),
+                            Map.entry("int", DataType.INT64),
+                            Map.entry("int64", DataType.INT64),
+                            Map.entry("integer", DataType.INT64),
+                            Map.entry("float", DataType.FLOAT64),
+                            Map.entry("float64", DataType.FLOAT64),
+                            Map.entry("double", DataType.FLOAT64),
+                            Map.entry("number", DataType.FLOAT64),
+                            Map.entry("bool", DataType.BOOL),
+                            Map.entry("boolean", DataType.BOOL),
+                            Map.entry("timestamp", DataType.TIMESTAMP),
+                            Map.entry("date", DataType.DATE),
+                            Map.entry("bytes", DataType.BYTES),
+                            Map.entry("json", DataType.JSON)));
 
-    private static final Option FORMAT = Option.of(
-                    "format",
-                    OptionType.CHOICE,
-                    "What a record looks like: a JSON object, CSV, or one value as it is. `arrow` and `parquet` are not in this version yet.")
-            .oneOf("json", "csv", "raw", "arrow", "parquet")
-            .withExample("\"csv\"");
-    private static final Option DELIMITER = Option.of("delimiter", OptionType.STRING, "The character between the fields of a CSV record.")
-            .withDefault(",")
-            .withExample("\";\"");
-    private static final Option MAX_MESSAGE_BYTES = Option.of(
-                    "maxMessageBytes", OptionType.BYTES, "Formats with many rows in a message stay below this size when they write.")
-            .withDefault(900_000)
-            .atLeast(1)
-            .atMost(MOST);
-    private static final List<Option> READING = List.of(
+    private static final Option FORMAT =
             Option.of(
-                            "schema",
-                            OptionType.TABLE_LIST,
-                            "The columns and their types; without it they are inferred from the first records. In CSV without a header they are the fields in"
-                                    + " their order.")
-                    .withChildren(
-                            Option.of("name", OptionType.STRING, "The column's name.").mandatory(),
-                            Option.of(
-                                            "type",
-                                            OptionType.STRING,
-                                            "`string` (also `utf8`), `int64` (`int`, `integer`), `float64` (`float`, `double`, `number`), `bool` (`boolean`),"
-                                                    + " `decimal(p,s)`, `timestamp`, `date`, `bytes`, `json`.")
-                                    .withDefault("string"))
-                    .withExample("[{ name = \"id\", type = \"int64\" }, { name = \"city\" }]"),
-            Option.of("inferSample", OptionType.INT, "The number of records that decide the types when there is no `schema`.")
-                    .withDefault(5000)
-                    .atLeast(1)
-                    .atMost(MOST)
-                    .formerly("infer_sample"),
-            Option.of(
-                            "onBadData",
+                            "format",
                             OptionType.CHOICE,
-                            "What happens to a record that cannot be decoded or a value that does not fit its column: `drop` counts it, `rescue` keeps the"
-                                    + " text in the column `_rescued_data`, `fail` stops the run, `deadLetter` sends the record to another dataset.")
-                    .oneOf("drop", "rescue", "fail", "deadLetter")
-                    .withDefault("drop")
-                    .formerly("on_bad_data")
-                    .withExample("\"rescue\""),
+                            "What a record looks like: a JSON object, CSV, or one value as it is. `arrow` and `parquet` are not in this version yet.")
+                    .oneOf("json", "csv", "raw", "arrow", "parquet")
+                    .withExample("\"csv\"");
+    private static final Option DELIMITER =
             Option.of(
-                            "deadLetter",
+                            "delimiter",
                             OptionType.STRING,
-                            "The dataset that takes bad records, with the columns `dataset`, `partition`, `offset`, `reason` and `record`.")
-                    .withExample("\"rejected\""),
-            Option.of("maxRecordBytes", OptionType.BYTES, "A longer record is bad.")
-                    .withDefault(JsonOptions.DEFAULT_MAX_RECORD_BYTES)
+                            "The character between the fields of a CSV record.")
+                    .withDefault(",")
+                    .withExample("\";\"");
+    private static final Option MAX_MESSAGE_BYTES =
+            Option.of(
+                            "maxMessageBytes",
+                            OptionType.BYTES,
+                            "Formats with many rows in a message stay below this size when they write.")
+                    .withDefault(900_000)
                     .atLeast(1)
-                    .atMost(MOST),
-            Option.of("maxDepth", OptionType.INT, "A JSON record with deeper nesting is bad.")
-                    .withDefault(JsonOptions.DEFAULT_MAX_DEPTH)
-                    .atLeast(1)
-                    .atMost(MOST_DEPTH));
+                    .atMost(MOST);
+    private static final List<Option> READING =
+            List.of(
+                    Option.of(
+                                    "schema",
+                                    OptionType.TABLE_LIST,
+                                    "The columns and their types; without it they are inferred from the first records. In CSV "
+                                            + "without a header they are the fields in"
+                                            + " their order.")
+                            .withChildren(
+                                    Option.of("name", OptionType.STRING, "The column's name.")
+                                            .mandatory(),
+                                    Option.of(
+                                                    "type",
+                                                    OptionType.STRING,
+                                                    "`string` (also `utf8`), `int64` (`int`, `integer`), `float64` (`float`, "
+                                                            + "`double`, `number`), `bool` (`boolean`),"
+                                                            + " `decimal(p,s)`, `timestamp`, `date`, `bytes`, `json`.")
+                                            .withDefault("string"))
+                            .withExample(
+                                    "[{ name = \"id\", type = \"int64\" }, { name = \"city\" }]"),
+                    Option.of(
+                                    "inferSample",
+                                    OptionType.INT,
+                                    "The number of records that decide the types when there is no `schema`.")
+                            .withDefault(5000)
+                            .atLeast(1)
+                            .atMost(MOST)
+                            .formerly("infer_sample"),
+                    Option.of(
+                                    "onBadData",
+                                    OptionType.CHOICE,
+                                    "What happens to a record that cannot be decoded or a value that does not fit its column: "
+                                            + "`drop` counts it, `rescue` keeps the"
+                                            + " text in the column `_rescued_data`, `fail` stops the run, `deadLetter` sends "
+                                            + "the record to another dataset.")
+                            .oneOf("drop", "rescue", "fail", "deadLetter")
+                            .withDefault("drop")
+                            .formerly("on_bad_data")
+                            .withExample("\"rescue\""),
+                    Option.of(
+                                    "deadLetter",
+                                    OptionType.STRING,
+                                    "The dataset that takes bad records, with the columns `dataset`, `partition`, `offset`, `reason` and `record`.")
+                            .withExample("\"rejected\""),
+                    Option.of("maxRecordBytes", OptionType.BYTES, "A longer record is bad.")
+                            .withDefault(JsonOptions.DEFAULT_MAX_RECORD_BYTES)
+                            .atLeast(1)
+                            .atMost(MOST),
+                    Option.of(
+                                    "maxDepth",
+                                    OptionType.INT,
+                                    "A JSON record with deeper nesting is bad.")
+                            .withDefault(JsonOptions.DEFAULT_MAX_DEPTH)
+                            .atLeast(1)
+                            .atMost(MOST_DEPTH));
 
     private Formats() {}
 
@@ -146,7 +170,12 @@ public final class Formats {
      */
     public static FormatOptions.Format named(String word) throws ConfigException {
         if (NOT_YET.contains(word)) {
-            throw new ConfigException("format", "the format " + word + " is not in this version yet; there are " + String.join(", ", WORDS));
+            throw new ConfigException(
+                    "format",
+                    "the format "
+                            + word
+                            + " is not in this version yet; there are "
+                            + String.join(", ", WORDS));
         }
         if (!WORDS.contains(word)) {
             throw new ConfigException("format", unknown(word, WORDS));
@@ -161,7 +190,11 @@ public final class Formats {
 
     static String unknown(String word, List<String> known) {
         String list = "; there are " + String.join(", ", known);
-        return "\"" + word + "\" is not known" + Nearest.to(word, known).map(n -> " (did you mean \"" + n + "\"?)").orElse("") + list;
+        return "\""
+                + word
+                + "\" is not known"
+                + Nearest.to(word, known).map(n -> " (did you mean \"" + n + "\"?)").orElse("")
+                + list;
     }
 
     /** The columns that the option {@code schema} declares, or empty when there is none. */
@@ -198,20 +231,27 @@ public final class Formats {
         }
         Matcher decimal = DECIMAL.matcher(word);
         if (decimal.matches()) {
-            return decimalType(column, Integer.parseInt(decimal.group(1)), Integer.parseInt(decimal.group(2)));
+            return decimalType(
+                    column, Integer.parseInt(decimal.group(1)), Integer.parseInt(decimal.group(2)));
         }
         List<String> known = new ArrayList<>(TYPES.keySet());
         known.add("decimal(p,s)");
         throw new ConfigException("schema", "the type of " + column + ": " + unknown(text, known));
     }
 
-    private static DataType decimalType(String column, int precision, int scale) throws ConfigException {
+    private static DataType decimalType(String column, int precision, int scale)
+            throws ConfigException {
         try {
             return new DataType.Decimal(precision, scale);
         } catch (IllegalArgumentException e) {
             throw new ConfigException(
                     "schema",
-                    "the type of " + column + ": decimal(" + precision + "," + scale
+                    "the type of "
+                            + column
+                            + ": decimal("
+                            + precision
+                            + ","
+                            + scale
                             + ") needs 1 to 38 digits, and not more of them behind the point than there are",
                     e);
         }
@@ -222,7 +262,9 @@ public final class Formats {
         if (options.declared().isPresent()) {
             return options.declared().get();
         }
-        return options.format() == FormatOptions.Format.RAW ? Schema.of(new Field(RAW_COLUMN, DataType.UTF8)) : new Schema(List.of());
+        return options.format() == FormatOptions.Format.RAW
+                ? Schema.of(new Field(RAW_COLUMN, DataType.UTF8))
+                : new Schema(List.of());
     }
 
     /** Whether batches have the columns of {@link #startSchema} for good. */
@@ -236,28 +278,53 @@ public final class Formats {
      * @param schema the declared or inferred columns to start with
      * @param wanted the columns that are read, or null for all
      */
-    public static RecordDecoder decoder(FormatOptions options, Schema schema, List<String> wanted, BadDataSink bad) {
+    public static RecordDecoder decoder(
+            FormatOptions options, Schema schema, List<String> wanted, BadDataSink bad) {
         return decoder(options, schema, wanted, schema.names(), bad);
     }
 
     /** A decoder of files from their beginning; CSV files have a header. Otherwise as {@link #decoder}. */
-    public static RecordDecoder fileDecoder(FormatOptions options, Schema schema, List<String> wanted, BadDataSink bad) {
+    public static RecordDecoder fileDecoder(
+            FormatOptions options, Schema schema, List<String> wanted, BadDataSink bad) {
         return decoder(options, schema, wanted, null, bad);
     }
 
     private static RecordDecoder decoder(
-            FormatOptions options, Schema schema, List<String> wanted, List<String> csvLayout, BadDataSink bad) {
+            FormatOptions options,
+            Schema schema,
+            List<String> wanted,
+            List<String> csvLayout,
+            BadDataSink bad) {
         boolean declared = options.declared().isPresent();
         return switch (options.format()) {
             case JSON ->
-                new JsonDecoder(
-                        new JsonOptions(schema, declared, wanted, options.onBadData(), options.maxRecordBytes(), options.maxDepth()), bad);
+                    new JsonDecoder(
+                            new JsonOptions(
+                                    schema,
+                                    declared,
+                                    wanted,
+                                    options.onBadData(),
+                                    options.maxRecordBytes(),
+                                    options.maxDepth()),
+                            bad);
             case CSV ->
-                new CsvDecoder(
-                        new CsvOptions(
-                                schema, declared, wanted, csvLayout, options.delimiter(), options.onBadData(), options.maxRecordBytes()),
-                        bad);
-            case RAW -> new RawDecoder(schema.field(0), wanted, options.onBadData(), options.maxRecordBytes(), bad);
+                    new CsvDecoder(
+                            new CsvOptions(
+                                    schema,
+                                    declared,
+                                    wanted,
+                                    csvLayout,
+                                    options.delimiter(),
+                                    options.onBadData(),
+                                    options.maxRecordBytes()),
+                            bad);
+            case RAW ->
+                    new RawDecoder(
+                            schema.field(0),
+                            wanted,
+                            options.onBadData(),
+                            options.maxRecordBytes(),
+                            bad);
         };
     }
 
@@ -291,12 +358,16 @@ public final class Formats {
                         "json",
                         "A JSON object for each record.",
                         """
-                        A field that is missing is null, a field twice keeps its last value. Without a schema, whole numbers are int64 and become float64 when a \
-                        fraction appears; fields that come later join the columns; lists of one type are lists, objects are json. A number beyond int64 makes its \
-                        record bad unless the column is declared `decimal(p,s)`: numbers are never rounded. In a file there is one object a line, and empty lines \
+                        A field that is missing is null, a field twice keeps its last value. Without a schema, whole numbers are int64 and \
+                        become float64 when a \
+                        fraction appears; fields that come later join the columns; lists of one type are lists, objects are json. A number \
+                        beyond int64 makes its \
+                        record bad unless the column is declared `decimal(p,s)`: numbers are never rounded. In a file there is one object a \
+                        line, and empty lines \
                         are passed over.
 
-                        Written, nulls are left out, a float64 always has a point or an exponent (`12.0`, `1.7e12`), and NaN and infinities are null.""",
+                        Written, nulls are left out, a float64 always has a point or an exponent (`12.0`, `1.7e12`), and NaN and infinities \
+                        are null.""",
                         READING,
                         "format = \"json\"\n"),
                 new Description(
@@ -304,8 +375,10 @@ public final class Formats {
                         "csv",
                         "Comma-separated values by RFC 4180.",
                         """
-                        A file has a header, a message has none: its fields are the columns of `schema` by position. An empty field is null, `""` is the empty \
-                        string. Without a schema, types are inferred: int64, float64, bool, else string. A text such as `007` stays a string. A record with \
+                        A file has a header, a message has none: its fields are the columns of `schema` by position. An empty field is \
+                        null, `""` is the empty \
+                        string. Without a schema, types are inferred: int64, float64, bool, else string. A text such as `007` stays a \
+                        string. A record with \
                         another number of fields is bad. A CSV file is always read by one task, since a line break may be within quotes.""",
                         withDelimiter(),
                         "format = \"csv\"\ndelimiter = \";\"\n"),
@@ -314,7 +387,8 @@ public final class Formats {
                         "raw",
                         "One value as it is.",
                         """
-                        The only column is named `value`, or as the schema names it, and is a string, or bytes when declared so. A string is checked to be UTF-8. \
+                        The only column is named `value`, or as the schema names it, and is a string, or bytes when declared so. A string \
+                        is checked to be UTF-8. \
                         In a file each line is a value. Written, exactly one column is expected, and a null is an empty record.""",
                         READING,
                         "format = \"raw\"\nschema = [{ name = \"line\" }]\n"));

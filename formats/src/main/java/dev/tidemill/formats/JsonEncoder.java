@@ -18,7 +18,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * One JSON object a row: nulls are left out, engine columns too; a NaN or an infinity is {@code null}; bytes are Base64; numbers and times as {@link TextWriter}
+ * One JSON object a row: nulls are left out, engine columns too; a NaN or an infinity is {@code null}; bytes are Base64; numbers and times
+ * as {@link TextWriter}
  * writes them, times in quotes.
  */
 public final class JsonEncoder implements RowEncoder {

@@ -17,8 +17,8 @@ public final class Numbers {
     }
 
     private static final double[] POWERS = {
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-        1e20, 1e21, 1e22
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+        1e17, 1e18, 1e19, 1e20, 1e21, 1e22
     };
 
     private static final long ONES = 0x0101010101010101L;
@@ -35,7 +35,8 @@ public final class Numbers {
     }
 
     /**
-     * The number that the first {@code digits} (1..8) bytes of a word are the digits of. Neighbours are added up in three steps, to numbers of two, four and
+     * The number that the first {@code digits} (1..8) bytes of a word are the digits of. Neighbours are added up in three steps, to numbers
+     * of two, four and
      * eight digits (Wojciech Muła, Daniel Lemire).
      */
     public static long ofDigits(long word, int digits) {
@@ -110,7 +111,8 @@ public final class Numbers {
     }
 
     /**
-     * The nearest double of a number in JSON's grammar; infinite when it is too large. A mantissa below 2^53 and a power of ten up to 22 are both exact, so one
+     * The nearest double of a number in JSON's grammar; infinite when it is too large. A mantissa below 2^53 and a power of ten up to 22
+     * are both exact, so one
      * operation rounds correctly (William Clinger, 1990); the rest goes to the JDK.
      */
     public static double parseDouble(byte[] data, int from, int to) {
@@ -159,7 +161,8 @@ public final class Numbers {
 
     /** The number with exactly that scale, or null when it does not fit without loss. */
     public static BigDecimal fit(BigDecimal number, int precision, int scale) {
-        if (number.signum() != 0 && (long) number.precision() - number.scale() > precision - scale) {
+        if (number.signum() != 0
+                && (long) number.precision() - number.scale() > precision - scale) {
             return null;
         }
         try {

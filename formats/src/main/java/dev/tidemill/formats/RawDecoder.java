@@ -11,14 +11,19 @@ import dev.tidemill.formats.json.JsonOptions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One record is one value of one column: text, checked to be UTF-8, or bytes. In lines the line break, with or without a carriage return, is not part of it. */
+/**
+ * One record is one value of one column: text, checked to be UTF-8, or bytes. In lines the line break, with or without a carriage return,
+ * is not part of it.
+ */
 public final class RawDecoder implements RecordDecoder {
     private final boolean text;
     private final int maxRecordBytes;
     private final ColumnBuilder.Strings values;
     private final Schema schema;
+
     /** Columns that are wanted and not there. */
     private final int absent;
+
     private final RejectedData rejected;
     private int rows;
     private boolean skippingLine;
@@ -27,10 +32,17 @@ public final class RawDecoder implements RecordDecoder {
      * @param column a string or bytes column
      * @param wanted the columns that are read, or null for all; those that are not there are null
      */
-    public RawDecoder(Field column, List<String> wanted, OnBadData policy, int maxRecordBytes, BadDataSink bad) {
+    public RawDecoder(
+            Field column,
+            List<String> wanted,
+            OnBadData policy,
+            int maxRecordBytes,
+            BadDataSink bad) {
         text = column.type() == DataType.UTF8;
         this.maxRecordBytes = maxRecordBytes;
-        rejected = new RejectedData(policy, bad, wanted == null || wanted.contains(JsonOptions.RESCUED));
+        rejected =
+                new RejectedData(
+                        policy, bad, wanted == null || wanted.contains(JsonOptions.RESCUED));
         boolean read = wanted == null || wanted.contains(column.name());
         values = read ? (ColumnBuilder.Strings) ColumnBuilder.of(column.type()) : null;
         List<Field> fields = new ArrayList<>();
@@ -57,7 +69,8 @@ public final class RawDecoder implements RecordDecoder {
     }
 
     @Override
-    public int lines(byte[] data, int from, int to, boolean last, long offset, int maxRows) throws BadDataException {
+    public int lines(byte[] data, int from, int to, boolean last, long offset, int maxRows)
+            throws BadDataException {
         int at = from;
         while (at < to && rows < maxRows) {
             int newline = Lines.newline(data, at, to);
@@ -101,7 +114,8 @@ public final class RawDecoder implements RecordDecoder {
         rows++;
     }
 
-    private void reject(long offset, String reason, byte[] data, int from, int to) throws BadDataException {
+    private void reject(long offset, String reason, byte[] data, int from, int to)
+            throws BadDataException {
         if (!rejected.record(offset, reason, data, from, to)) {
             return;
         }

@@ -48,12 +48,14 @@ public final class RawEncoder implements RowEncoder {
                 continue;
             }
             if (found >= 0) {
-                throw new IllegalArgumentException("the raw format writes exactly one column, not " + schema.names());
+                throw new IllegalArgumentException(
+                        "the raw format writes exactly one column, not " + schema.names());
             }
             found = i;
         }
         if (found < 0) {
-            throw new IllegalArgumentException("the raw format writes exactly one column, there is none");
+            throw new IllegalArgumentException(
+                    "the raw format writes exactly one column, there is none");
         }
         return found;
     }

@@ -4,7 +4,8 @@ import dev.tidemill.data.Batch;
 import dev.tidemill.data.Schema;
 
 /**
- * Decodes the records of one split into batches. Keeps the rows of the batch that is being built. Not thread-safe. Records that are bad are handled by
+ * Decodes the records of one split into batches. Keeps the rows of the batch that is being built. Not thread-safe. Records that are bad are
+ * handled by
  * the policy the decoder was made with.
  */
 public interface RecordDecoder {
@@ -23,7 +24,8 @@ public interface RecordDecoder {
      * @param offset the position in the split of {@code data[from]}, for reports
      * @return the position in {@code data} behind the last record taken; {@code from} when there is no whole line
      */
-    int lines(byte[] data, int from, int to, boolean last, long offset, int maxRows) throws BadDataException;
+    int lines(byte[] data, int from, int to, boolean last, long offset, int maxRows)
+            throws BadDataException;
 
     /** The columns of the next batch, as far as they are known now. */
     Schema schema();

@@ -14,9 +14,10 @@ public final class RejectedData {
     public RejectedData(OnBadData policy, BadDataSink sink, boolean rescuedWanted) {
         this.policy = policy;
         this.sink = sink;
-        rescued = policy == OnBadData.RESCUE && rescuedWanted
-                ? (ColumnBuilder.Strings) ColumnBuilder.of(DataType.UTF8)
-                : null;
+        rescued =
+                policy == OnBadData.RESCUE && rescuedWanted
+                        ? (ColumnBuilder.Strings) ColumnBuilder.of(DataType.UTF8)
+                        : null;
     }
 
     /** Whether there is a column of rescued text. */
@@ -37,7 +38,8 @@ public final class RejectedData {
     }
 
     /** A record that gives no values; true when it still gives a row, of nulls. */
-    public boolean record(long offset, String reason, byte[] data, int from, int to) throws BadDataException {
+    public boolean record(long offset, String reason, byte[] data, int from, int to)
+            throws BadDataException {
         if (policy == OnBadData.FAIL) {
             throw failure(offset, reason);
         }
@@ -51,7 +53,8 @@ public final class RejectedData {
     }
 
     /** A record in which the value of a column does not fit; true when it keeps its row, with a null there. */
-    public boolean misfit(long offset, String column, String reason, byte[] data, int from, int to) throws BadDataException {
+    public boolean misfit(long offset, String column, String reason, byte[] data, int from, int to)
+            throws BadDataException {
         String full = "the value of " + column + " " + reason;
         if (policy == OnBadData.FAIL) {
             throw failure(offset, full);

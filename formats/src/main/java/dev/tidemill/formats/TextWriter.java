@@ -15,13 +15,16 @@ import java.time.format.DateTimeFormatter;
 /**
  * Writes numbers and times as text into {@link EncodedRows}, alike in every text format. Not thread-safe.
  *
- * <p>A float64 has the shortest digits that read back as the same value, always a point or an exponent ({@code 12.0}), and the exponent form from 1e10 up and
+ * <p>A float64 has the shortest digits that read back as the same value, always a point or an exponent ({@code 12.0}), and the exponent
+ * form from 1e10 up and
  * below 1e-5 ({@code 1.7e12}). A timestamp is RFC 3339 in UTC with milliseconds, a date {@code YYYY-MM-DD}.
  */
 final class TextWriter {
-    private static final byte[] MIN_LONG = "-9223372036854775808".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MIN_LONG =
+            "-9223372036854775808".getBytes(StandardCharsets.US_ASCII);
     private static final DateTimeFormatter TIMESTAMP =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
     /** Two digits for each number below 100. */
     private static final byte[] PAIRS = pairs();
 
@@ -90,7 +93,9 @@ final class TextWriter {
     /** A finite number. */
     void floating(EncodedRows out, double value) {
         long wholeValue = (long) value;
-        if (wholeValue == value && Math.abs(wholeValue) < 10_000_000_000L && (wholeValue != 0 || 1 / value > 0)) {
+        if (wholeValue == value
+                && Math.abs(wholeValue) < 10_000_000_000L
+                && (wholeValue != 0 || 1 / value > 0)) {
             whole(out, wholeValue);
             raw(out, '.', '0');
             return;
@@ -111,7 +116,8 @@ final class TextWriter {
             plain(out, exponent);
             return;
         }
-        if (digits.charAt(digits.length() - 1) == '0' && digits.charAt(digits.length() - 2) == '.') {
+        if (digits.charAt(digits.length() - 1) == '0'
+                && digits.charAt(digits.length() - 2) == '.') {
             digits.setLength(digits.length() - 2);
         }
         digits.append('e').append(exponent);
@@ -133,7 +139,8 @@ final class TextWriter {
             }
             digits.insert(exponent + 1, '.');
         }
-        while (digits.charAt(digits.length() - 1) == '0' && digits.charAt(digits.length() - 2) != '.') {
+        while (digits.charAt(digits.length() - 1) == '0'
+                && digits.charAt(digits.length() - 2) != '.') {
             digits.setLength(digits.length() - 1);
         }
         if (negative) {

@@ -32,7 +32,8 @@ public final class Utf8 {
         if (firstBad(data, from, to) < 0) {
             return java.util.Arrays.copyOfRange(data, from, to);
         }
-        return new String(data, from, to - from, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8);
+        return new String(data, from, to - from, StandardCharsets.UTF_8)
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** What is wrong at the position {@link #firstBad} gave. */
@@ -55,10 +56,11 @@ public final class Utf8 {
             }
         }
         int second = data[at + 1] & 0xFF;
-        boolean bad = lead == 0xE0 && second < 0xA0
-                || lead == 0xED && second > 0x9F
-                || lead == 0xF0 && second < 0x90
-                || lead == 0xF4 && second > 0x8F;
+        boolean bad =
+                lead == 0xE0 && second < 0xA0
+                        || lead == 0xED && second > 0x9F
+                        || lead == 0xF0 && second < 0x90
+                        || lead == 0xF4 && second > 0x8F;
         return bad ? 0 : length;
     }
 }

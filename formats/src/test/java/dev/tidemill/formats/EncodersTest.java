@@ -26,16 +26,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EncodersTest {
-    private static final Schema SCHEMA = Schema.of(
-            new Field("i", DataType.INT64),
-            new Field("f", DataType.FLOAT64),
-            new Field("s \"\u00e9\n", DataType.UTF8),
-            new Field("b", DataType.BOOL),
-            new Field("t", DataType.TIMESTAMP),
-            new Field("d", DataType.DATE),
-            new Field("m", new DataType.Decimal(30, 4)),
-            new Field("l", new DataType.ListOf(DataType.INT64)),
-            new Field("j", DataType.JSON));
+    private static final Schema SCHEMA =
+            Schema.of(
+                    new Field("i", DataType.INT64),
+                    new Field("f", DataType.FLOAT64),
+                    new Field("s \"\u00e9\n", DataType.UTF8),
+                    new Field("b", DataType.BOOL),
+                    new Field("t", DataType.TIMESTAMP),
+                    new Field("d", DataType.DATE),
+                    new Field("m", new DataType.Decimal(30, 4)),
+                    new Field("l", new DataType.ListOf(DataType.INT64)),
+                    new Field("j", DataType.JSON));
 
     private static String text(RowEncoder encoder, Batch batch) {
         EncodedRows out = new EncodedRows();
@@ -45,14 +46,22 @@ class EncodersTest {
     }
 
     private static Batch random(Random random, int rows) {
-        ColumnBuilder[] builders = SCHEMA.fields().stream().map(field -> ColumnBuilder.of(field.type())).toArray(ColumnBuilder[]::new);
+        ColumnBuilder[] builders =
+                SCHEMA.fields().stream()
+                        .map(field -> ColumnBuilder.of(field.type()))
+                        .toArray(ColumnBuilder[]::new);
         for (int row = 0; row < rows; row++) {
-            builders[0].append(random.nextInt(3) == 0 ? random.nextLong() : Long.valueOf(random.nextInt(100) - 50));
-            builders[1].append(random.nextInt(2) == 0 ? Double.valueOf(random.nextInt(1000)) : finite(random));
+            builders[0].append(
+                    random.nextInt(3) == 0
+                            ? random.nextLong()
+                            : Long.valueOf(random.nextInt(100) - 50));
+            builders[1].append(
+                    random.nextInt(2) == 0 ? Double.valueOf(random.nextInt(1000)) : finite(random));
             builders[2].append(string(random));
             builders[3].append(random.nextBoolean());
             builders[4].append(random.nextLong(4_000_000_000_000L) - 1_000_000_000_000L);
-            builders[5].append(Math.floorDiv(random.nextLong(4_000_000_000_000L), 86_400_000L) * 86_400_000L);
+            builders[5].append(
+                    Math.floorDiv(random.nextLong(4_000_000_000_000L), 86_400_000L) * 86_400_000L);
             builders[6].append(BigDecimal.valueOf(random.nextLong(), 4));
             builders[7].append(List.of(random.nextLong(), 0L).subList(0, random.nextInt(3)));
             builders[8].append("{\"x\":[1,null,\"\\n\"]}");
@@ -80,7 +89,13 @@ class EncodersTest {
         StringBuilder out = new StringBuilder();
         for (int i = random.nextInt(random.nextBoolean() ? 5 : 30); i > 0; i--) {
             int kind = random.nextInt(10);
-            out.append(kind == 0 ? "\ud83d\ude00" : kind == 1 ? "\u00e9" : String.valueOf((char) random.nextInt(kind < 4 ? 0x20 : 0x7f)));
+            out.append(
+                    kind == 0
+                            ? "\ud83d\ude00"
+                            : kind == 1
+                                    ? "\u00e9"
+                                    : String.valueOf(
+                                            (char) random.nextInt(kind < 4 ? 0x20 : 0x7f)));
         }
         return out.toString();
     }
@@ -93,9 +108,14 @@ class EncodersTest {
         for (int round = 0; round < 10; round++) {
             Batch batch = random(random, rows);
             byte[] data = text(new JsonEncoder(true), batch).getBytes(StandardCharsets.UTF_8);
-            JsonDecoder decoder = new JsonDecoder(
-                    JsonOptions.inferred().withSchema(SCHEMA, true).withPolicy(OnBadData.FAIL), new Recorder());
-            assertThat(decoder.lines(data, 0, data.length, true, 0, Integer.MAX_VALUE)).isEqualTo(data.length);
+            JsonDecoder decoder =
+                    new JsonDecoder(
+                            JsonOptions.inferred()
+                                    .withSchema(SCHEMA, true)
+                                    .withPolicy(OnBadData.FAIL),
+                            new Recorder());
+            assertThat(decoder.lines(data, 0, data.length, true, 0, Integer.MAX_VALUE))
+                    .isEqualTo(data.length);
             Batch read = decoder.take();
             assertThat(read.rows()).isEqualTo(rows);
             for (int i = 0; i < rows; i++) {
@@ -106,34 +126,62 @@ class EncodersTest {
 
     @ParameterizedTest
     @CsvSource({
-        "12, 12.0", "0, 0.0", "-0.0, -0.0", "1.7e12, 1.7e12", "1e10, 1e10", "9999999999, 9999999999.0", "0.1, 0.1", "0.00001, 0.00001", "1e-6, 1e-6", "1.5e-7, 1.5e-7",
-        "123456.789, 123456.789", "1e300, 1e300", "4.9e-324, 4.9e-324", "-2.5, -2.5", "NaN, ", "Infinity, ", "-Infinity, "
+        "12, 12.0",
+        "0, 0.0",
+        "-0.0, -0.0",
+        "1.7e12, 1.7e12",
+        "1e10, 1e10",
+        "9999999999, 9999999999.0",
+        "0.1, 0.1",
+        "0.00001, 0.00001",
+        "1e-6, 1e-6",
+        "1.5e-7, 1.5e-7",
+        "123456.789, 123456.789",
+        "1e300, 1e300",
+        "4.9e-324, 4.9e-324",
+        "-2.5, -2.5",
+        "NaN, ",
+        "Infinity, ",
+        "-Infinity, "
     })
     void writesFloatsAsPromised(double value, String expected) {
         ColumnBuilder builder = ColumnBuilder.of(DataType.FLOAT64);
         builder.append(value);
         Batch batch = Batch.of(Schema.of(new Field("f", DataType.FLOAT64)), builder.build());
-        assertThat(text(new JsonEncoder(false), batch)).isEqualTo(expected == null ? "{\"f\":null}" : "{\"f\":" + expected + "}");
+        assertThat(text(new JsonEncoder(false), batch))
+                .isEqualTo(expected == null ? "{\"f\":null}" : "{\"f\":" + expected + "}");
     }
 
     @Test
     void leavesOutEngineColumnsAndRowsThatDoNotLive() {
-        Batch batch = Batch.of(
-                        Schema.of(new Field("a", DataType.UTF8), new Field(Schema.KEY, DataType.UTF8)), BytesColumn.of("x", "y", null), BytesColumn.of("k", "k", "k"))
-                .select(new Selection(new int[] {1, 2}, 2));
+        Batch batch =
+                Batch.of(
+                                Schema.of(
+                                        new Field("a", DataType.UTF8),
+                                        new Field(Schema.KEY, DataType.UTF8)),
+                                BytesColumn.of("x", "y", null),
+                                BytesColumn.of("k", "k", "k"))
+                        .select(new Selection(new int[] {1, 2}, 2));
         assertThat(text(new JsonEncoder(true), batch)).isEqualTo("{\"a\":\"y\"}\n{}\n");
         assertThat(text(new CsvEncoder(',', true), batch)).isEqualTo("y\n\n");
         assertThat(text(new RawEncoder(true), batch)).isEqualTo("y\n\n");
         Batch two = batch.withColumn("b", Columns.allNull(DataType.INT64, 3));
-        assertThatThrownBy(() -> text(new RawEncoder(true), two)).hasMessageContaining("exactly one column");
+        assertThatThrownBy(() -> text(new RawEncoder(true), two))
+                .hasMessageContaining("exactly one column");
     }
 
     @Test
     void csvQuotesWhatItMust() {
-        Batch batch = Batch.of(Schema.of(new Field("a;b", DataType.UTF8), new Field("c", DataType.UTF8)), BytesColumn.of("x;y", "\"", "", null), BytesColumn.of("a\nb", "\r", ",", ""));
+        Batch batch =
+                Batch.of(
+                        Schema.of(new Field("a;b", DataType.UTF8), new Field("c", DataType.UTF8)),
+                        BytesColumn.of("x;y", "\"", "", null),
+                        BytesColumn.of("a\nb", "\r", ",", ""));
         CsvEncoder encoder = new CsvEncoder(';', true);
-        assertThat(new String(encoder.header(batch.schema()), StandardCharsets.UTF_8)).isEqualTo("\"a;b\";c\n");
-        assertThat(text(encoder, batch)).isEqualTo("\"x;y\";\"a\nb\"\n\"\"\"\";\"\r\"\n\"\";,\n;\"\"\n");
+        assertThat(new String(encoder.header(batch.schema()), StandardCharsets.UTF_8))
+                .isEqualTo("\"a;b\";c\n");
+        assertThat(text(encoder, batch))
+                .isEqualTo("\"x;y\";\"a\nb\"\n\"\"\"\";\"\r\"\n\"\";,\n;\"\"\n");
     }
 
     @Test

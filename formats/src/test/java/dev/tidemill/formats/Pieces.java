@@ -13,7 +13,8 @@ public final class Pieces {
     private Pieces() {}
 
     /** The rows, each without its nulls, so that batches with fewer columns compare. */
-    public static List<Map<String, Object>> decode(RecordDecoder decoder, byte[] input, IntSupplier pieces, int batchRows)
+    public static List<Map<String, Object>> decode(
+            RecordDecoder decoder, byte[] input, IntSupplier pieces, int batchRows)
             throws BadDataException {
         List<Map<String, Object>> rows = new ArrayList<>();
         int from = 0;
@@ -27,7 +28,8 @@ public final class Pieces {
             }
             if (at == from && !full) {
                 if (last) {
-                    throw new AssertionError("the decoder left " + (to - from) + " bytes at the end");
+                    throw new AssertionError(
+                            "the decoder left " + (to - from) + " bytes at the end");
                 }
                 to = Math.min(input.length, to + Math.max(1, pieces.getAsInt()));
                 last = to == input.length;

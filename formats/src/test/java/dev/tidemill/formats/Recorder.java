@@ -13,11 +13,21 @@ public final class Recorder implements BadDataSink {
 
     @Override
     public void badRecord(long offset, String reason, byte[] data, int from, int to) {
-        records.add(new Bad(offset, null, reason, new String(data, from, to - from, StandardCharsets.ISO_8859_1)));
+        records.add(
+                new Bad(
+                        offset,
+                        null,
+                        reason,
+                        new String(data, from, to - from, StandardCharsets.ISO_8859_1)));
     }
 
     @Override
     public void misfit(long offset, String column, String reason, byte[] data, int from, int to) {
-        misfits.add(new Bad(offset, column, reason, new String(data, from, to - from, StandardCharsets.ISO_8859_1)));
+        misfits.add(
+                new Bad(
+                        offset,
+                        column,
+                        reason,
+                        new String(data, from, to - from, StandardCharsets.ISO_8859_1)));
     }
 }

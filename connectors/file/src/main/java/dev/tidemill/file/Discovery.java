@@ -20,7 +20,12 @@ final class Discovery {
     private long nextLook;
 
     /** @param known the files that are read anyway */
-    Discovery(Location location, Predicate<Path> accepts, List<Path> known, long intervalMs, Clock clock) {
+    Discovery(
+            Location location,
+            Predicate<Path> accepts,
+            List<Path> known,
+            long intervalMs,
+            Clock clock) {
         this.location = location;
         this.accepts = accepts;
         this.clock = clock;

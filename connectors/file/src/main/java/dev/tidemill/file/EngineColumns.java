@@ -13,7 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The engine's columns of rows from files. The row key is {@code <name>:<position>}, with the file's name below the path and the position behind the record: the same for the same
+ * The engine's columns of rows from files. The row key is {@code <name>:<position>}, with the file's name below the path and the position
+ * behind the record: the same for the same
  * row, however files are divided and batches cut.
  */
 record EngineColumns(List<String> names) {
@@ -50,12 +51,16 @@ record EngineColumns(List<String> names) {
         }
         int at = batch.columnCount();
         for (String name : names) {
-            columns[at++] = switch (name) {
-                case Schema.KEY -> keys(split.name(), offsets, rows);
-                case Schema.OFFSET -> new LongColumn(DataType.INT64, Arrays.copyOf(offsets, rows), null, rows);
-                case Schema.PARTITION -> Columns.constant(DataType.INT64, (long) splitNumber, rows);
-                default -> Columns.allNull(DataType.NULL, rows);
-            };
+            columns[at++] =
+                    switch (name) {
+                        case Schema.KEY -> keys(split.name(), offsets, rows);
+                        case Schema.OFFSET ->
+                                new LongColumn(
+                                        DataType.INT64, Arrays.copyOf(offsets, rows), null, rows);
+                        case Schema.PARTITION ->
+                                Columns.constant(DataType.INT64, (long) splitNumber, rows);
+                        default -> Columns.allNull(DataType.NULL, rows);
+                    };
         }
         return Batch.of(schema, columns, rows);
     }

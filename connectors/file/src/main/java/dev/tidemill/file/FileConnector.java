@@ -29,31 +29,38 @@ import java.util.function.Supplier;
 public final class FileConnector implements Connector {
     private static final long STDIN_WAIT_MS = 100;
 
-    private static final Description SOURCE = new Description(
-            "connector",
-            "file",
-            "Reads files, or standard input.",
-            """
-            The format follows from the extension (`.json`, `.jsonl`, `.ndjson`; `.csv`; `.txt`, `.raw`; each with `.gz` or `.zst` behind) unless `format` says it; for \
-            standard input it is JSON. With `format`, only files with an extension of that format are read from a directory. All files of a dataset have one schema: declared, or \
+    private static final Description SOURCE =
+            new Description(
+                    "connector",
+                    "file",
+                    "Reads files, or standard input.",
+                    """
+            The format follows from the extension (`.json`, `.jsonl`, `.ndjson`; `.csv`; `.txt`, `.raw`; each with `.gz` or `.zst` behind) \
+            unless `format` says it; for \
+            standard input it is JSON. With `format`, only files with an extension of that format are read from a directory. All files of a \
+            dataset have one schema: declared, or \
             inferred from the first `inferSample` records.
 
-            Large JSON and raw files that are not packed are divided between the tasks, line by line. A CSV file is read by one task, since its quotes may hold line breaks.""",
-            FileOptions.SOURCE,
-            """
+            Large JSON and raw files that are not packed are divided between the tasks, line by line. A CSV file is read by one task, since \
+            its quotes may hold line breaks.""",
+                    FileOptions.SOURCE,
+                    """
             [datasets.events]
             connector = "file"
             path = "events.jsonl"
             """);
-    private static final Description SINK = new Description(
-            "connector",
-            "file",
-            "Writes files.",
-            """
-            A path with an extension is one file. Any other path is a directory, where task `n` writes `part-<n>-000001.jsonl` and so on. What is being written is hidden (`_staging`, or a name that \
-            begins with a point) and takes its name when it is whole and on the disk, so that a half-written file is never read. CSV files have a header.""",
-            FileOptions.SINK,
-            """
+    private static final Description SINK =
+            new Description(
+                    "connector",
+                    "file",
+                    "Writes files.",
+                    """
+            A path with an extension is one file. Any other path is a directory, where task `n` writes `part-<n>-000001.jsonl` and so on. \
+            What is being written is hidden (`_staging`, or a name that \
+            begins with a point) and takes its name when it is whole and on the disk, so that a half-written file is never read. CSV files \
+            have a header.""",
+                    FileOptions.SINK,
+                    """
             [datasets.out]
             sink = "file"
             path = "out"
@@ -86,7 +93,8 @@ public final class FileConnector implements Connector {
     }
 
     @Override
-    public void check(String dataset, boolean asSource, OptionValues options) throws ConfigException {
+    public void check(String dataset, boolean asSource, OptionValues options)
+            throws ConfigException {
         if (asSource) {
             FileOptions.of(options);
             FormatOptions.of(options, Format.JSON);
@@ -96,23 +104,44 @@ public final class FileConnector implements Connector {
     }
 
     @Override
-    public Source source(SourceRequest request, OptionValues options, PipelineContext context) throws Exception {
+    public Source source(SourceRequest request, OptionValues options, PipelineContext context)
+            throws Exception {
         FileOptions fileOptions = FileOptions.of(options);
         Location location = Location.of(options.requireString("path"), context.directory());
         EngineColumns engine = new EngineColumns(request.engineColumns());
         if (location.isStdin()) {
             FormatOptions format = FormatOptions.of(options, Format.JSON);
             PumpedInput input = new PumpedInput(stdin.get(), STDIN_WAIT_MS);
-            Schema start = Formats.isFinal(format) ? Formats.startSchema(format) : sampleStdin(format, input, context);
+            Schema start =
+                    Formats.isFinal(format)
+                            ? Formats.startSchema(format)
+                            : sampleStdin(format, input, context);
             return new FileSource(
-                    request.dataset(), fileOptions, format, location, List.of(), start, request.columns(), engine, input, null);
+                    request.dataset(),
+                    fileOptions,
+                    format,
+                    location,
+                    List.of(),
+                    start,
+                    request.columns(),
+                    engine,
+                    input,
+                    null);
         }
         Found found = find(location, options, fileOptions);
-        Schema start = Formats.isFinal(found.format()) ? Formats.startSchema(found.format()) : sample(found, location, request, context);
-        Discovery discovery = fileOptions.watch() && !location.isOneFile()
-                ? new Discovery(
-                        location, file -> reads(file, location, found.format().format()), found.files(), fileOptions.watchMs(), context.clock())
-                : null;
+        Schema start =
+                Formats.isFinal(found.format())
+                        ? Formats.startSchema(found.format())
+                        : sample(found, location, request, context);
+        Discovery discovery =
+                fileOptions.watch() && !location.isOneFile()
+                        ? new Discovery(
+                                location,
+                                file -> reads(file, location, found.format().format()),
+                                found.files(),
+                                fileOptions.watchMs(),
+                                context.clock())
+                        : null;
         return new FileSource(
                 request.dataset(),
                 fileOptions,
@@ -128,7 +157,8 @@ public final class FileConnector implements Connector {
 
     private record Found(List<Path> files, FormatOptions format) {}
 
-    private static Found find(Location location, OptionValues options, FileOptions fileOptions) throws ConfigException {
+    private static Found find(Location location, OptionValues options, FileOptions fileOptions)
+            throws ConfigException {
         List<Path> all = list(location);
         Optional<String> said = options.string("format");
         Format format = said.isPresent() ? Formats.named(said.get()) : formatOf(all, location);
@@ -139,11 +169,20 @@ public final class FileConnector implements Connector {
             }
         }
         if (files.isEmpty() && !fileOptions.watch()) {
-            String others = all.isEmpty() ? "" : ", although there are " + all.size() + " others, such as " + location.nameOf(all.getFirst());
-            throw new ConfigException("path", location.text() + " has no " + format.word() + " files to read" + others);
+            String others =
+                    all.isEmpty()
+                            ? ""
+                            : ", although there are "
+                                    + all.size()
+                                    + " others, such as "
+                                    + location.nameOf(all.getFirst());
+            throw new ConfigException(
+                    "path",
+                    location.text() + " has no " + format.word() + " files to read" + others);
         }
         for (Path file : files) {
-            if (fileOptions.follow() && Compression.of(file.getFileName().toString()) != Compression.NONE) {
+            if (fileOptions.follow()
+                    && Compression.of(file.getFileName().toString()) != Compression.NONE) {
                 throw new ConfigException("follow", file + " is packed and cannot be followed");
             }
         }
@@ -157,7 +196,8 @@ public final class FileConnector implements Connector {
             String why = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
             throw new ConfigException("path", e.getFile() + ": " + why, e);
         } catch (IOException e) {
-            throw new ConfigException("path", location.text() + " cannot be read: " + e.getMessage(), e);
+            throw new ConfigException(
+                    "path", location.text() + " cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -170,12 +210,21 @@ public final class FileConnector implements Connector {
             Optional<Format> told = FileFormat.of(name);
             if (told.isEmpty()) {
                 throw new ConfigException(
-                        "format", "the name " + name + " tells no format: set format = \"json\", \"csv\" or \"raw\"; known extensions are " + FileFormat.EXTENSIONS);
+                        "format",
+                        "the name "
+                                + name
+                                + " tells no format: set format = \"json\", \"csv\" or \"raw\"; known extensions are "
+                                + FileFormat.EXTENSIONS);
             }
             if (format != null && format != told.get()) {
                 throw new ConfigException(
                         "format",
-                        location.text() + " holds " + location.nameOf(first) + " and " + location.nameOf(file) + ": set format to say which are read");
+                        location.text()
+                                + " holds "
+                                + location.nameOf(first)
+                                + " and "
+                                + location.nameOf(file)
+                                + ": set format to say which are read");
             }
             format = told.get();
             first = file;
@@ -189,13 +238,17 @@ public final class FileConnector implements Connector {
             return true;
         }
         try {
-            return FileFormat.of(file.getFileName().toString()).filter(told -> told == format).isPresent();
+            return FileFormat.of(file.getFileName().toString())
+                    .filter(told -> told == format)
+                    .isPresent();
         } catch (ConfigException e) {
             return false;
         }
     }
 
-    private static Schema sample(Found found, Location location, SourceRequest request, PipelineContext context) throws ConfigException {
+    private static Schema sample(
+            Found found, Location location, SourceRequest request, PipelineContext context)
+            throws ConfigException {
         SchemaSample sample = new SchemaSample(found.format());
         for (Path file : found.files()) {
             if (sample.isEnough()) {
@@ -215,7 +268,9 @@ public final class FileConnector implements Connector {
         return sample.schema();
     }
 
-    private static Schema sampleStdin(FormatOptions format, PumpedInput input, PipelineContext context) throws ConfigException {
+    private static Schema sampleStdin(
+            FormatOptions format, PumpedInput input, PipelineContext context)
+            throws ConfigException {
         SchemaSample sample = new SchemaSample(format);
         input.keep();
         try {
@@ -230,12 +285,17 @@ public final class FileConnector implements Connector {
 
     private static void warnWhenAllBad(SchemaSample sample, String name, PipelineContext context) {
         if (sample.rows() == 0 && sample.firstBadReason() != null) {
-            context.notices().warn(name + ": no record could be read so far; the first is bad because " + sample.firstBadReason());
+            context.notices()
+                    .warn(
+                            name
+                                    + ": no record could be read so far; the first is bad because "
+                                    + sample.firstBadReason());
         }
     }
 
     @Override
-    public Sink sink(String dataset, OptionValues options, PipelineContext context) throws ConfigException {
+    public Sink sink(String dataset, OptionValues options, PipelineContext context)
+            throws ConfigException {
         return FileSink.of(options, context.directory());
     }
 }

@@ -7,17 +7,21 @@ import java.util.Optional;
 
 /** What the name of a file says of its format. */
 final class FileFormat {
-    private static final Map<String, Format> BY_EXTENSION = Map.of(
-            "json", Format.JSON,
-            "jsonl", Format.JSON,
-            "ndjson", Format.JSON,
-            "csv", Format.CSV,
-            "txt", Format.RAW,
-            "raw", Format.RAW);
+    private static final Map<String, Format> BY_EXTENSION =
+            Map.of(
+                    "json", Format.JSON,
+                    "jsonl", Format.JSON,
+                    "ndjson", Format.JSON,
+                    "csv", Format.CSV,
+                    "txt", Format.RAW,
+                    "raw", Format.RAW);
     private static final Map<String, String> NOT_YET =
-            Map.of("parquet", "parquet", "arrow", "arrow", "arrows", "arrow", "ipc", "arrow", "feather", "arrow");
+            Map.of(
+                    "parquet", "parquet", "arrow", "arrow", "arrows", "arrow", "ipc", "arrow",
+                    "feather", "arrow");
 
-    static final String EXTENSIONS = ".json, .jsonl, .ndjson, .csv, .txt and .raw, also with .gz or .zst behind";
+    static final String EXTENSIONS =
+            ".json, .jsonl, .ndjson, .csv, .txt and .raw, also with .gz or .zst behind";
 
     private FileFormat() {}
 
@@ -30,7 +34,11 @@ final class FileFormat {
         String extension = extension(fileName);
         if (NOT_YET.containsKey(extension)) {
             throw new ConfigException(
-                    "path", fileName + ": the format " + NOT_YET.get(extension) + " is not in this version yet; there are json, csv, raw");
+                    "path",
+                    fileName
+                            + ": the format "
+                            + NOT_YET.get(extension)
+                            + " is not in this version yet; there are json, csv, raw");
         }
         return Optional.ofNullable(BY_EXTENSION.get(extension));
     }

@@ -86,7 +86,8 @@ final class FileInput {
             if (read > 0) {
                 return read;
             }
-            // Looked at before the read: what was written until the file was replaced has been read.
+            // Looked at before the read: what was written until the file was replaced has been
+            // read.
             return gone ? -1 : 0;
         }
 

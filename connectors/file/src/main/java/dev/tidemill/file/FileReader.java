@@ -32,9 +32,12 @@ final class FileReader implements SourceReader {
 
     /** Announced, with their numbers, and not begun. */
     private final ArrayDeque<Numbered> waiting = new ArrayDeque<>();
+
     /** Known and not announced, when time is ordered. */
     private final ArrayDeque<FileSplit> later = new ArrayDeque<>();
+
     private final List<Active> active = new ArrayList<>();
+
     /** Files that were followed and are gone; they may come back. */
     private final List<FileSplit> gone = new ArrayList<>();
 
@@ -50,14 +53,17 @@ final class FileReader implements SourceReader {
 
     private record Active(int number, SplitReader reader) {}
 
-    FileReader(FileSource source, List<FileSplit> splits, int task, int tasks, SourceContext context) {
+    FileReader(
+            FileSource source, List<FileSplit> splits, int task, int tasks, SourceContext context) {
         this.source = source;
         this.task = task;
         this.tasks = tasks;
         this.context = context;
         later.addAll(splits);
         known = source.start();
-        bad = new BadDataCollector(source.dataset(), source.format().onBadData() == OnBadData.DEAD_LETTER);
+        bad =
+                new BadDataCollector(
+                        source.dataset(), source.format().onBadData() == OnBadData.DEAD_LETTER);
     }
 
     @Override
@@ -152,7 +158,8 @@ final class FileReader implements SourceReader {
     private SplitReader open(FileSplit split) throws IOException {
         RecordDecoder decoder = Formats.fileDecoder(source.format(), known, source.wanted(), bad);
         try {
-            return new SplitReader(split, source.input(split), decoder, source.engineColumns().needOffsets());
+            return new SplitReader(
+                    split, source.input(split), decoder, source.engineColumns().needOffsets());
         } catch (IOException e) {
             throw failure(split, e);
         }
@@ -188,7 +195,12 @@ final class FileReader implements SourceReader {
     }
 
     private static IOException failure(FileSplit split, IOException e) {
-        return new IOException("cannot read " + split.identity() + ": " + (e.getMessage() == null ? e.toString() : e.getMessage()), e);
+        return new IOException(
+                "cannot read "
+                        + split.identity()
+                        + ": "
+                        + (e.getMessage() == null ? e.toString() : e.getMessage()),
+                e);
     }
 
     private void emit(SourceOutput out, Active current) {
@@ -199,7 +211,14 @@ final class FileReader implements SourceReader {
                 plainSchema = batch.schema();
                 extendedSchema = source.engineColumns().extend(plainSchema);
             }
-            batch = source.engineColumns().extend(batch, extendedSchema, reader.split(), current.number(), reader.rowOffsets());
+            batch =
+                    source.engineColumns()
+                            .extend(
+                                    batch,
+                                    extendedSchema,
+                                    reader.split(),
+                                    current.number(),
+                                    reader.rowOffsets());
         }
         out.batch(batch.withSplit(current.number()));
     }
@@ -214,7 +233,8 @@ final class FileReader implements SourceReader {
         if (source.options().follow()) {
             gone.add(FileSplit.whole(split.file(), split.name()));
         }
-        // The next split is told of before this one leaves, so that the task is never without one and time stays.
+        // The next split is told of before this one leaves, so that the task is never without one
+        // and time stays.
         if (waiting.isEmpty() && active.isEmpty() && !later.isEmpty()) {
             announceNext(out);
         }

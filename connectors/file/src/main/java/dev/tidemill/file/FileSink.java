@@ -46,13 +46,19 @@ final class FileSink implements Sink {
         Path path = Location.resolve(text, directory);
         FormatOptions format = format(options);
         Compression compression = compression(options);
-        boolean single = !text.endsWith("/") && !Files.isDirectory(path) && !FileFormat.extension(path.getFileName().toString()).isEmpty();
-        Output output = single
-                ? new Output.SingleFile(path, compression)
-                : new Output.Directory(path, compression, FileFormat.extensionOf(format.format()));
+        boolean single =
+                !text.endsWith("/")
+                        && !Files.isDirectory(path)
+                        && !FileFormat.extension(path.getFileName().toString()).isEmpty();
+        Output output =
+                single
+                        ? new Output.SingleFile(path, compression)
+                        : new Output.Directory(
+                                path, compression, FileFormat.extensionOf(format.format()));
         long rollBytes = options.integer("rollBytes").orElse(0L);
         if (single && rollBytes > 0) {
-            throw new ConfigException("rollBytes", "needs a directory, and the path " + text + " is one file");
+            throw new ConfigException(
+                    "rollBytes", "needs a directory, and the path " + text + " is one file");
         }
         return new FileSink(format, output, FileOptions.flag(options, "overwrite"), rollBytes);
     }
@@ -73,14 +79,22 @@ final class FileSink implements Sink {
         if (said.isEmpty()) {
             return told;
         }
-        Compression chosen = switch (said.get()) {
-            case "none" -> Compression.NONE;
-            case "gzip" -> Compression.GZIP;
-            case "zstd" -> Compression.ZSTD;
-            default -> throw new ConfigException("compression", "\"" + said.get() + "\" is not known; there are none, gzip, zstd");
-        };
+        Compression chosen =
+                switch (said.get()) {
+                    case "none" -> Compression.NONE;
+                    case "gzip" -> Compression.GZIP;
+                    case "zstd" -> Compression.ZSTD;
+                    default ->
+                            throw new ConfigException(
+                                    "compression",
+                                    "\""
+                                            + said.get()
+                                            + "\" is not known; there are none, gzip, zstd");
+                };
         if (told != Compression.NONE && told != chosen) {
-            throw new ConfigException("compression", "is " + said.get() + ", but the path ends with " + told.suffix());
+            throw new ConfigException(
+                    "compression",
+                    "is " + said.get() + ", but the path ends with " + told.suffix());
         }
         return chosen;
     }
@@ -96,7 +110,8 @@ final class FileSink implements Sink {
     }
 
     @Override
-    public SinkWriter open(int task, int tasks, SinkContext context) throws IOException, ConfigException {
+    public SinkWriter open(int task, int tasks, SinkContext context)
+            throws IOException, ConfigException {
         prepare();
         return new FileWriter(format, output, rollBytes, task, () -> closed(tasks));
     }

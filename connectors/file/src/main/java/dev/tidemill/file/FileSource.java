@@ -54,8 +54,9 @@ final class FileSource implements Source {
         this.engineColumns = engineColumns;
         this.stdin = stdin;
         this.discovery = discovery;
-        schema = engineColumns.extend(
-                Formats.fileDecoder(format, start, wanted, new Ignored()).schema());
+        schema =
+                engineColumns.extend(
+                        Formats.fileDecoder(format, start, wanted, new Ignored()).schema());
     }
 
     @Override

@@ -20,6 +20,8 @@ record FileSplit(Path file, String name, long from, long to) {
     /** The same for the same bytes, in this run and the next. */
     String identity() {
         String path = file == null ? "-" : file.toString();
-        return from == 0 && to < 0 ? path : path + "#" + from + "-" + (to < 0 ? "end" : Long.toString(to));
+        return from == 0 && to < 0
+                ? path
+                : path + "#" + from + "-" + (to < 0 ? "end" : Long.toString(to));
     }
 }

@@ -32,6 +32,7 @@ final class FileWriter implements SinkWriter {
     private boolean closed;
     private Part part;
     private int number;
+
     /** The columns that the part's header names, in CSV. */
     private Schema header;
 
@@ -87,8 +88,12 @@ final class FileWriter implements SinkWriter {
 
     private Batch withMore(Field field, Batch batch) throws IOException {
         if (!output.hasParts()) {
-            throw new IOException("a CSV file cannot take the column " + field.name() + " behind its header, "
-                    + header.names() + "; declare a schema, or write json or a directory");
+            throw new IOException(
+                    "a CSV file cannot take the column "
+                            + field.name()
+                            + " behind its header, "
+                            + header.names()
+                            + "; declare a schema, or write json or a directory");
         }
         publish();
         return batch;
@@ -105,7 +110,11 @@ final class FileWriter implements SinkWriter {
 
     private void begin(Schema schema) throws IOException {
         number++;
-        part = new Part(output.staging(task, number), output.published(task, number), output.compression());
+        part =
+                new Part(
+                        output.staging(task, number),
+                        output.published(task, number),
+                        output.compression());
         header = schema;
         if (encoder instanceof CsvEncoder csv) {
             byte[] line = csv.header(schema);
@@ -140,7 +149,11 @@ final class FileWriter implements SinkWriter {
     public void finish() throws IOException {
         if (part == null && number == 0 && !output.hasParts()) {
             number++;
-            part = new Part(output.staging(task, number), output.published(task, number), output.compression());
+            part =
+                    new Part(
+                            output.staging(task, number),
+                            output.published(task, number),
+                            output.compression());
         }
         if (part != null) {
             publish();

@@ -43,12 +43,20 @@ record Location(String text, Path base, PathMatcher glob) {
         if (name.startsWith("file://")) {
             name = name.substring("file://".length());
             if (!name.startsWith("/")) {
-                throw new ConfigException("path", text + " names a host; file:// is followed by an absolute path, as in file:///data/in.jsonl");
+                throw new ConfigException(
+                        "path",
+                        text
+                                + " names a host; file:// is followed by an absolute path, as in file:///data/in.jsonl");
             }
         }
         int scheme = name.indexOf("://");
         if (scheme > 0) {
-            throw new ConfigException("path", text + ": " + name.substring(0, scheme + 3) + " is not in this version yet; there are local files");
+            throw new ConfigException(
+                    "path",
+                    text
+                            + ": "
+                            + name.substring(0, scheme + 3)
+                            + " is not in this version yet; there are local files");
         }
         if (name.isEmpty()) {
             throw new ConfigException("path", "is empty");
@@ -79,7 +87,8 @@ record Location(String text, Path base, PathMatcher glob) {
     }
 
     /**
-     * The files there are now, sorted by name. Names below the base that begin with {@code _} or {@code .} are hidden; how the base itself is called does
+     * The files there are now, sorted by name. Names below the base that begin with {@code _} or {@code .} are hidden; how the base itself
+     * is called does
      * not matter.
      */
     List<Path> list() throws IOException {

@@ -31,7 +31,8 @@ sealed interface Output {
     default void publish(int task, int number) throws IOException {
         Path target = published(task, number);
         Files.move(staging(task, number), target, StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel directory = FileChannel.open(target.getParent(), StandardOpenOption.READ)) {
+        try (FileChannel directory =
+                FileChannel.open(target.getParent(), StandardOpenOption.READ)) {
             directory.force(true);
         }
     }
@@ -44,7 +45,8 @@ sealed interface Output {
         @Override
         public void prepare(boolean overwrite) throws IOException, ConfigException {
             if (!overwrite && Files.exists(file) && Files.size(file) > 0) {
-                throw new ConfigException("path", file + " exists; set overwrite = true to replace it");
+                throw new ConfigException(
+                        "path", file + " exists; set overwrite = true to replace it");
             }
             Files.createDirectories(file.getParent());
         }
@@ -75,13 +77,18 @@ sealed interface Output {
         @Override
         public void prepare(boolean overwrite) throws IOException, ConfigException {
             if (Files.exists(directory) && !Files.isDirectory(directory)) {
-                throw new ConfigException("path", directory + " is a file; for one file the path needs an extension");
+                throw new ConfigException(
+                        "path", directory + " is a file; for one file the path needs an extension");
             }
             Files.createDirectories(directory);
             List<Path> earlier = parts();
             if (!earlier.isEmpty() && !overwrite) {
                 throw new ConfigException(
-                        "path", directory + " holds output already, such as " + earlier.getFirst().getFileName() + "; set overwrite = true to remove it first");
+                        "path",
+                        directory
+                                + " holds output already, such as "
+                                + earlier.getFirst().getFileName()
+                                + "; set overwrite = true to remove it first");
             }
             removeStaging();
             for (Path part : earlier) {
@@ -100,7 +107,12 @@ sealed interface Output {
                         continue;
                     }
                     if (!name.startsWith("part-") || !Files.isRegularFile(entry)) {
-                        throw new ConfigException("path", directory + " holds " + name + ", which no sink wrote; choose an empty or a new directory");
+                        throw new ConfigException(
+                                "path",
+                                directory
+                                        + " holds "
+                                        + name
+                                        + ", which no sink wrote; choose an empty or a new directory");
                     }
                     parts.add(entry);
                 }
@@ -141,7 +153,8 @@ sealed interface Output {
         }
 
         private String name(int task, int number) {
-            return String.format("part-%d-%06d.%s%s", task, number, extension, compression.suffix());
+            return String.format(
+                    "part-%d-%06d.%s%s", task, number, extension, compression.suffix());
         }
 
         @Override

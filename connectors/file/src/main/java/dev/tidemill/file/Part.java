@@ -110,6 +110,11 @@ final class Part {
     }
 
     private IOException failure(IOException e) {
-        return new IOException("cannot write " + name + ": " + (e.getMessage() == null ? e.toString() : e.getMessage()), e);
+        return new IOException(
+                "cannot write "
+                        + name
+                        + ": "
+                        + (e.getMessage() == null ? e.toString() : e.getMessage()),
+                e);
     }
 }

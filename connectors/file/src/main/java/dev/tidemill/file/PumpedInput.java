@@ -6,7 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
- * A stream whose reads block and cannot be interrupted, such as standard input, read by a thread of its own into a bounded queue, so that a reader waits no longer than it
+ * A stream whose reads block and cannot be interrupted, such as standard input, read by a thread of its own into a bounded queue, so that a
+ * reader waits no longer than it
  * wants. It can keep what it gives, to give it again.
  */
 final class PumpedInput implements ByteInput {

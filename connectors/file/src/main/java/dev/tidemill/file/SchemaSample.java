@@ -20,16 +20,17 @@ final class SchemaSample {
     private int rows;
 
     SchemaSample(FormatOptions format) {
-        this.format = new FormatOptions(
-                format.format(),
-                format.delimiter(),
-                format.maxMessageBytes(),
-                Optional.empty(),
-                format.inferSample(),
-                OnBadData.DROP,
-                Optional.empty(),
-                format.maxRecordBytes(),
-                format.maxDepth());
+        this.format =
+                new FormatOptions(
+                        format.format(),
+                        format.delimiter(),
+                        format.maxMessageBytes(),
+                        Optional.empty(),
+                        format.inferSample(),
+                        OnBadData.DROP,
+                        Optional.empty(),
+                        format.maxRecordBytes(),
+                        format.maxDepth());
     }
 
     Schema schema() {
@@ -53,7 +54,8 @@ final class SchemaSample {
     void read(FileSplit split, ByteInput input) throws IOException, BadDataException {
         RecordDecoder decoder = Formats.fileDecoder(format, schema, null, bad);
         SplitReader reader = new SplitReader(split, input, decoder, false);
-        for (SplitReader.State state = SplitReader.State.MORE; state != SplitReader.State.END && !isEnough(); ) {
+        for (SplitReader.State state = SplitReader.State.MORE;
+                state != SplitReader.State.END && !isEnough(); ) {
             state = reader.step(Math.min(BATCH_ROWS, format.inferSample() - rows));
             int taken = decoder.rows();
             decoder.take();

@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Divides files into splits. A packed file is one split, and so is a CSV file, since a newline in it may be within quotes. Other files are cut into ranges for all
+ * Divides files into splits. A packed file is one split, and so is a CSV file, since a newline in it may be within quotes. Other files are
+ * cut into ranges for all
  * tasks when they are large; when time is declared to be ordered into smaller ones, so that the tasks stay close to each other in time.
  */
 final class SplitPlan {
@@ -16,7 +17,9 @@ final class SplitPlan {
 
     private SplitPlan() {}
 
-    static List<FileSplit> of(Location location, List<Path> files, Format format, int tasks, boolean timeOrdered) throws IOException {
+    static List<FileSplit> of(
+            Location location, List<Path> files, Format format, int tasks, boolean timeOrdered)
+            throws IOException {
         long total = 0;
         for (Path file : files) {
             total += Files.size(file);
@@ -24,13 +27,16 @@ final class SplitPlan {
         long range = timeOrdered ? LEAST_RANGE : Math.max(LEAST_RANGE, Math.ceilDiv(total, tasks));
         List<FileSplit> splits = new ArrayList<>();
         for (Path file : files) {
-            boolean whole = format == Format.CSV || Compression.of(file.getFileName().toString()) != Compression.NONE;
+            boolean whole =
+                    format == Format.CSV
+                            || Compression.of(file.getFileName().toString()) != Compression.NONE;
             addRanges(splits, file, location.nameOf(file), whole ? Long.MAX_VALUE : range);
         }
         return splits;
     }
 
-    static void addRanges(List<FileSplit> splits, Path file, String name, long range) throws IOException {
+    static void addRanges(List<FileSplit> splits, Path file, String name, long range)
+            throws IOException {
         long size = Files.size(file);
         // A last range of less than half the size is not worth a split.
         long from = 0;

@@ -8,7 +8,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Reads one split through a buffer into a decoder. A range of a file takes the lines that begin in it: it starts behind the first newline at or after the byte before its
+ * Reads one split through a buffer into a decoder. A range of a file takes the lines that begin in it: it starts behind the first newline
+ * at or after the byte before its
  * first, and ends with the first newline at or after the byte before its end, so that ranges side by side take each line once. Used by one thread.
  */
 final class SplitReader implements Closeable {
@@ -35,8 +36,10 @@ final class SplitReader implements Closeable {
     private byte[] buffer;
     private int from;
     private int to;
+
     /** The position in the split's file of {@code buffer[from]}. */
     private long offset;
+
     private boolean ended;
     private boolean skipping;
     private long[] rowOffsets = new long[0];
@@ -155,7 +158,10 @@ final class SplitReader implements Closeable {
     }
 
     private void skipByteOrderMark() {
-        if (to >= 3 && buffer[0] == (byte) 0xEF && buffer[1] == (byte) 0xBB && buffer[2] == (byte) 0xBF) {
+        if (to >= 3
+                && buffer[0] == (byte) 0xEF
+                && buffer[1] == (byte) 0xBB
+                && buffer[2] == (byte) 0xBF) {
             advanceTo(3);
         }
     }

@@ -26,8 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FileSinkTest {
-    @TempDir
-    Path directory;
+    @TempDir Path directory;
 
     private Harness files;
 
@@ -47,14 +46,35 @@ class FileSinkTest {
             n[i] = from + i;
             s[i] = i % 3 == 0 ? null : "s" + (from + i);
         }
-        Schema schema = Schema.of(new Field("n", DataType.INT64), new Field("s", DataType.UTF8), new Field(Schema.KEY, DataType.UTF8));
-        return Batch.of(schema, new Column[] {new LongColumn(DataType.INT64, n, null, rows), BytesColumn.of(s), BytesColumn.of(s)}, rows);
+        Schema schema =
+                Schema.of(
+                        new Field("n", DataType.INT64),
+                        new Field("s", DataType.UTF8),
+                        new Field(Schema.KEY, DataType.UTF8));
+        return Batch.of(
+                schema,
+                new Column[] {
+                    new LongColumn(DataType.INT64, n, null, rows),
+                    BytesColumn.of(s),
+                    BytesColumn.of(s)
+                },
+                rows);
     }
 
     @ParameterizedTest
-    @CsvSource({"out.jsonl,", "out.json.gz,", "sub/out.ndjson.zst,", "out.csv,", "out.csv.zst,", "plain.jsonl,none"})
+    @CsvSource({
+        "out.jsonl,",
+        "out.json.gz,",
+        "sub/out.ndjson.zst,",
+        "out.csv,",
+        "out.csv.zst,",
+        "plain.jsonl,none"
+    })
     void writesOneFileThatAppearsWhole(String path, String compression) throws Exception {
-        Sink sink = compression == null ? sink("path", path) : sink("path", path, "compression", compression);
+        Sink sink =
+                compression == null
+                        ? sink("path", path)
+                        : sink("path", path, "compression", compression);
         assertThat(sink.maxTasks()).isEqualTo(1);
         try (SinkWriter writer = sink.open(0, 1, files.sinkContext())) {
             writer.write(batch(0, 3));
@@ -63,9 +83,10 @@ class FileSinkTest {
             assertThat(Files.exists(directory.resolve(path))).isFalse();
             writer.finish();
         }
-        String expected = path.contains(".csv")
-                ? "n,s\n0,\n1,s1\n2,s2\n4,s4\n"
-                : "{\"n\":0}\n{\"n\":1,\"s\":\"s1\"}\n{\"n\":2,\"s\":\"s2\"}\n{\"n\":4,\"s\":\"s4\"}\n";
+        String expected =
+                path.contains(".csv")
+                        ? "n,s\n0,\n1,s1\n2,s2\n4,s4\n"
+                        : "{\"n\":0}\n{\"n\":1,\"s\":\"s1\"}\n{\"n\":2,\"s\":\"s2\"}\n{\"n\":4,\"s\":\"s4\"}\n";
         assertThat(files.text(path)).isEqualTo(expected);
         assertThat(files.names()).containsExactly(path);
         assertThat(files.readAll("path", path).values("n")).containsExactly(0L, 1L, 2L, 4L);
@@ -79,11 +100,13 @@ class FileSinkTest {
                 if (task < 2) {
                     writer.write(batch(10 * task, 5));
                 }
-                assertThat(files.names()).noneMatch(name -> name.equals("out/part-2-000001.csv.gz"));
+                assertThat(files.names())
+                        .noneMatch(name -> name.equals("out/part-2-000001.csv.gz"));
                 writer.finish();
             }
         }
-        assertThat(files.names()).containsExactly("out/part-0-000001.csv.gz", "out/part-1-000001.csv.gz");
+        assertThat(files.names())
+                .containsExactly("out/part-0-000001.csv.gz", "out/part-1-000001.csv.gz");
         assertThat(Files.exists(directory.resolve("out/_staging"))).isFalse();
         assertThat(files.readAll("path", "out").values("n")).hasSize(10);
     }
@@ -97,8 +120,10 @@ class FileSinkTest {
             writer.write(batch(4, 2));
             writer.finish();
         }
-        assertThat(files.names()).containsExactly("out/part-0-000001.jsonl", "out/part-0-000002.jsonl");
-        assertThat(files.readAll("path", "out").values("n")).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
+        assertThat(files.names())
+                .containsExactly("out/part-0-000001.jsonl", "out/part-0-000002.jsonl");
+        assertThat(files.readAll("path", "out").values("n"))
+                .containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
     }
 
     @Test
@@ -119,9 +144,11 @@ class FileSinkTest {
         files.write("out/_staging/part-7-000004.jsonl", "{\"o");
         for (String path : List.of("out.jsonl", "out")) {
             assertThatThrownBy(() -> sink("path", path).open(0, 1, files.sinkContext()))
-                    .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.option()).isEqualTo("path"))
+                    .isInstanceOfSatisfying(
+                            ConfigException.class, e -> assertThat(e.option()).isEqualTo("path"))
                     .hasMessageContaining("overwrite = true");
-            try (SinkWriter writer = sink("path", path, "overwrite", true).open(0, 1, files.sinkContext())) {
+            try (SinkWriter writer =
+                    sink("path", path, "overwrite", true).open(0, 1, files.sinkContext())) {
                 writer.write(batch(1, 1));
                 writer.finish();
             }
@@ -134,7 +161,10 @@ class FileSinkTest {
     void neverRemovesWhatNoSinkWrote() throws Exception {
         files.write("home/letter.txt", "dear");
         files.write("home/part-0-000001.jsonl", "{}");
-        assertThatThrownBy(() -> sink("path", "home", "overwrite", true).open(0, 1, files.sinkContext()))
+        assertThatThrownBy(
+                        () ->
+                                sink("path", "home", "overwrite", true)
+                                        .open(0, 1, files.sinkContext()))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("letter.txt");
         assertThat(files.names()).hasSize(2);
@@ -142,17 +172,30 @@ class FileSinkTest {
 
     @Test
     void refusesWhatIsNotInThisVersion() {
-        refused("partitionBy", "not in this version yet", "path", "out", "partitionBy", List.of("day"));
+        refused(
+                "partitionBy",
+                "not in this version yet",
+                "path",
+                "out",
+                "partitionBy",
+                List.of("day"));
         refused("path", "parquet is not in this version yet", "path", "out.parquet");
         refused("format", "arrow is not in this version yet", "path", "out", "format", "arrow");
-        refused("compression", "the path ends with .gz", "path", "out.csv.gz", "compression", "zstd");
+        refused(
+                "compression",
+                "the path ends with .gz",
+                "path",
+                "out.csv.gz",
+                "compression",
+                "zstd");
         refused("rollBytes", "needs a directory", "path", "out.csv", "rollBytes", 5L);
         refused("path", "stdout", "path", "-");
     }
 
     private void refused(String option, String message, Object... options) {
         assertThatThrownBy(() -> sink(options))
-                .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.option()).isEqualTo(option))
+                .isInstanceOfSatisfying(
+                        ConfigException.class, e -> assertThat(e.option()).isEqualTo(option))
                 .hasMessageContaining(message);
     }
 
@@ -176,7 +219,8 @@ class FileSinkTest {
             writer.finish();
         }
         assertThat(files.text("out.csv")).isEqualTo("n,s\n0,\n1,s1\n,only\n");
-        try (SinkWriter writer = sink("path", "parts", "format", "csv").open(0, 1, files.sinkContext())) {
+        try (SinkWriter writer =
+                sink("path", "parts", "format", "csv").open(0, 1, files.sinkContext())) {
             writer.write(narrow);
             writer.write(wide);
             writer.write(narrow);
@@ -186,7 +230,9 @@ class FileSinkTest {
         assertThat(files.text("parts/part-0-000002.csv")).isEqualTo("n,s\n0,\n1,s1\n,only\n");
         try (SinkWriter writer = sink("path", "one.csv").open(0, 1, files.sinkContext())) {
             writer.write(narrow);
-            assertThatThrownBy(() -> writer.write(wide)).isInstanceOf(IOException.class).hasMessageContaining("column n");
+            assertThatThrownBy(() -> writer.write(wide))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("column n");
         }
     }
 
@@ -195,10 +241,13 @@ class FileSinkTest {
         for (String path : List.of("out", "out.jsonl")) {
             try (SinkWriter first = sink("path", path).open(0, 1, files.sinkContext())) {
                 first.write(batch(0, 1));
-                assertThatThrownBy(() -> {
-                            SinkWriter second = sink("path", path, "overwrite", true).open(0, 1, files.sinkContext());
-                            second.write(batch(0, 1));
-                        })
+                assertThatThrownBy(
+                                () -> {
+                                    SinkWriter second =
+                                            sink("path", path, "overwrite", true)
+                                                    .open(0, 1, files.sinkContext());
+                                    second.write(batch(0, 1));
+                                })
                         .hasMessageContaining("another run is writing");
                 first.write(batch(1, 1));
                 first.finish();

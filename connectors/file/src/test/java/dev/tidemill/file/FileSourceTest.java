@@ -38,8 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class FileSourceTest {
-    @TempDir
-    Path directory;
+    @TempDir Path directory;
 
     private Harness files;
 
@@ -51,12 +50,24 @@ class FileSourceTest {
     private static final String LINES = "{\"a\":1,\"b\":\"x\"}\n{\"a\":2.5}\n\n{\"c\":true}\n";
 
     @ParameterizedTest
-    @ValueSource(strings = {"in.jsonl", "in.json", "in.ndjson", "in.jsonl.gz", "in.json.zst", "\u00fcml\u00e4ut.jsonl"})
+    @ValueSource(
+            strings = {
+                "in.jsonl",
+                "in.json",
+                "in.ndjson",
+                "in.jsonl.gz",
+                "in.json.zst",
+                "\u00fcml\u00e4ut.jsonl"
+            })
     void readsOneFile(String name) throws Exception {
         files.write(name, LINES);
         Source source = files.source("path", name);
         assertThat(source.schema())
-                .isEqualTo(Schema.of(new Field("a", DataType.FLOAT64), new Field("b", DataType.UTF8), new Field("c", DataType.BOOL)));
+                .isEqualTo(
+                        Schema.of(
+                                new Field("a", DataType.FLOAT64),
+                                new Field("b", DataType.UTF8),
+                                new Field("c", DataType.BOOL)));
         assertThat(source.bounded()).isTrue();
         assertThat(source.mayBlock()).isFalse();
         Collected out = files.read(source, 1, 1000).getFirst();
@@ -77,7 +88,8 @@ class FileSourceTest {
         assertThat(files.readAll("path", "d/").values("n")).containsExactly(1L, 2L, 3L);
         assertThat(files.readAll("path", directory + "/d/*.jsonl").values("n")).containsExactly(2L);
         assertThat(files.readAll("path", "d/**/*.jsonl").values("n")).containsExactly(1L);
-        assertThat(files.readAll("path", "file://" + directory + "/d/b.jsonl").values("n")).containsExactly(2L);
+        assertThat(files.readAll("path", "file://" + directory + "/d/b.jsonl").values("n"))
+                .containsExactly(2L);
     }
 
     @Test
@@ -92,9 +104,11 @@ class FileSourceTest {
     void readsCsvWithAHeaderAndTextLines() throws Exception {
         files.write("in.csv", "\uFEFFid;name\r\n1;\"a;b\"\r\n2;\r\n");
         Collected csv = files.readAll("path", "in.csv", "delimiter", ";");
-        assertThat(csv.rows).containsExactly(Map.of("id", 1L, "name", "a;b"), row("id", 2L, "name", null));
+        assertThat(csv.rows)
+                .containsExactly(Map.of("id", 1L, "name", "a;b"), row("id", 2L, "name", null));
         files.write("in.txt", "one\r\n\ntwo");
-        assertThat(files.readAll("path", "in.txt").values("value")).containsExactly("one", "", "two");
+        assertThat(files.readAll("path", "in.txt").values("value"))
+                .containsExactly("one", "", "two");
     }
 
     private static Map<String, Object> row(Object... namesAndValues) {
@@ -128,12 +142,22 @@ class FileSourceTest {
     @Test
     void readsDeclaredAndWantedColumnsOnly() throws Exception {
         files.write("in.jsonl", "{\"a\":1,\"b\":\"x\",\"c\":[1]}\n{\"a\":\"no\"}\n{\"a\":");
-        Source source = files.source(
-                List.of("a", "ghost"), List.of(), "path", "in.jsonl", "schema", Harness.columns("a", "int", "b", "string"));
+        Source source =
+                files.source(
+                        List.of("a", "ghost"),
+                        List.of(),
+                        "path",
+                        "in.jsonl",
+                        "schema",
+                        Harness.columns("a", "int", "b", "string"));
         assertThat(source.schemaIsFinal()).isTrue();
-        assertThat(source.schema()).isEqualTo(Schema.of(new Field("a", DataType.INT64), new Field("ghost", DataType.NULL)));
+        assertThat(source.schema())
+                .isEqualTo(
+                        Schema.of(
+                                new Field("a", DataType.INT64), new Field("ghost", DataType.NULL)));
         Collected out = files.read(source, 1, 10).getFirst();
-        assertThat(out.rows).containsExactly(row("a", 1L, "ghost", null), row("a", null, "ghost", null));
+        assertThat(out.rows)
+                .containsExactly(row("a", 1L, "ghost", null), row("a", null, "ghost", null));
         assertThat(out.bad).isEqualTo(1);
         assertThat(out.misfits).isEqualTo(1);
     }
@@ -143,20 +167,27 @@ class FileSourceTest {
         files.write("in.jsonl", "{\"a\":1}\n{\"a\":}\n{\"a\":327267367867168100000}\n{\"a\":4}\n");
         Collected rescued = files.readAll("path", "in.jsonl", "onBadData", "rescue");
         assertThat(rescued.values("a")).containsExactly(1L, null, null, 4L);
-        assertThat(rescued.values("_rescued_data")).containsExactly(null, "{\"a\":}", "{\"a\":327267367867168100000}", null);
+        assertThat(rescued.values("_rescued_data"))
+                .containsExactly(null, "{\"a\":}", "{\"a\":327267367867168100000}", null);
 
-        Collected letters = files.readAll("path", "in.jsonl", "onBadData", "deadLetter", "deadLetter", "rejects");
+        Collected letters =
+                files.readAll(
+                        "path", "in.jsonl", "onBadData", "deadLetter", "deadLetter", "rejects");
         assertThat(letters.values("a")).containsExactly(1L, 4L);
         assertThat(letters.bad).isEqualTo(2);
         assertThat(letters.letters.getFirst().schema()).isEqualTo(BadRecords.SCHEMA);
         Map<String, Object> letter = letters.letters.getFirst().row(0);
         assertThat(letter).containsEntry("dataset", "in").containsEntry("offset", 8L);
         assertThat(letter).containsEntry("partition", directory.resolve("in.jsonl").toString());
-        assertThat((byte[]) letter.get("record")).isEqualTo("{\"a\":}".getBytes(StandardCharsets.UTF_8));
+        assertThat((byte[]) letter.get("record"))
+                .isEqualTo("{\"a\":}".getBytes(StandardCharsets.UTF_8));
 
         assertThatThrownBy(() -> files.readAll("path", "in.jsonl", "onBadData", "fail"))
                 .isInstanceOf(BadDataException.class)
-                .hasMessageStartingWith("dataset in, " + directory.resolve("in.jsonl") + ": bad record at offset 8: ");
+                .hasMessageStartingWith(
+                        "dataset in, "
+                                + directory.resolve("in.jsonl")
+                                + ": bad record at offset 8: ");
     }
 
     @Test
@@ -170,24 +201,49 @@ class FileSourceTest {
         assertThat(files.readAll("path", "mixed", "format", "json").rows).hasSize(1);
         files.write("in.parquet", "PAR1");
         refused("path", "parquet is not in this version yet", "path", "in.parquet");
-        refused("format", "parquet is not in this version yet", "path", "in.parquet", "format", "parquet");
+        refused(
+                "format",
+                "parquet is not in this version yet",
+                "path",
+                "in.parquet",
+                "format",
+                "parquet");
         files.write("in.log", "x\n");
         refused("format", "in.log tells no format", "path", "in.log");
         assertThat(files.readAll("path", "in.log", "format", "raw").rows).hasSize(1);
         refused("path", "s3:// is not in this version yet", "path", "s3://bucket/x");
         refused("format", "did you mean \"json\"", "path", "in.log", "format", "jsn");
-        refused("schema", "did you mean \"float64\"", "path", "mixed", "format", "json", "schema", Harness.columns("a", "flot64"));
-        refused("follow", "packed and cannot be followed", "path", files.write("x.jsonl.gz", "{}").toString(), "follow", true);
+        refused(
+                "schema",
+                "did you mean \"float64\"",
+                "path",
+                "mixed",
+                "format",
+                "json",
+                "schema",
+                Harness.columns("a", "flot64"));
+        refused(
+                "follow",
+                "packed and cannot be followed",
+                "path",
+                files.write("x.jsonl.gz", "{}").toString(),
+                "follow",
+                true);
         files.write("dup.csv", "a,a\n1,2\n");
         refused("path", "names the column a twice", "path", "dup.csv");
         files.write("broken.jsonl.gz", "{}\n");
         Files.write(directory.resolve("broken.jsonl.gz"), new byte[] {1, 2, 3});
-        refused("path", "broken.jsonl.gz cannot be read: Not in GZIP format", "path", "broken.jsonl.gz");
+        refused(
+                "path",
+                "broken.jsonl.gz cannot be read: Not in GZIP format",
+                "path",
+                "broken.jsonl.gz");
     }
 
     private void refused(String option, String message, Object... options) {
         assertThatThrownBy(() -> files.source(options))
-                .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.option()).isEqualTo(option))
+                .isInstanceOfSatisfying(
+                        ConfigException.class, e -> assertThat(e.option()).isEqualTo(option))
                 .hasMessageContaining(message);
     }
 
@@ -226,7 +282,9 @@ class FileSourceTest {
         assertThat(files.warnings).isEmpty();
         files.write("list.json", "[1,2]\n");
         files.source("path", "list.json");
-        assertThat(files.warnings).containsExactly("in: no record could be read so far; the first is bad because a list where an object was expected");
+        assertThat(files.warnings)
+                .containsExactly(
+                        "in: no record could be read so far; the first is bad because a list where an object was expected");
     }
 
     @Test
@@ -253,11 +311,13 @@ class FileSourceTest {
         files.write("d/b.jsonl", text.toString());
         Map<Object, Object> first = null;
         for (int batchRows : new int[] {1, 7, 1000, 5000}) {
-            Source source = files.source(List.of("n"), List.of(Schema.KEY, Schema.OFFSET), "path", "d");
+            Source source =
+                    files.source(List.of("n"), List.of(Schema.KEY, Schema.OFFSET), "path", "d");
             assertThat(source.schema().names()).containsExactly("n", Schema.KEY, Schema.OFFSET);
             Map<Object, Object> byKey = new java.util.HashMap<>();
             for (Collected out : files.read(source, batchRows == 7 ? 2 : 1, batchRows)) {
-                out.rows.forEach(row -> assertThat(byKey.put(row.get(Schema.KEY), row.get("n"))).isNull());
+                out.rows.forEach(
+                        row -> assertThat(byKey.put(row.get(Schema.KEY), row.get("n"))).isNull());
             }
             first = first == null ? byKey : first;
             assertThat(byKey).isEqualTo(first);
@@ -291,8 +351,13 @@ class FileSourceTest {
             for (FileSplit split : splits) {
                 Source source = files.source("path", "in.txt");
                 Collected out = new Collected();
-                FileReader reader = new FileReader(
-                        (FileSource) source, List.of(split), 0, 1, new SourceContext(Clock.SYSTEM, 1 + random.nextInt(9), files));
+                FileReader reader =
+                        new FileReader(
+                                (FileSource) source,
+                                List.of(split),
+                                0,
+                                1,
+                                new SourceContext(Clock.SYSTEM, 1 + random.nextInt(9), files));
                 while (reader.poll(out) != SourceReader.Status.FINISHED) {
                     // until the end
                 }
@@ -310,12 +375,26 @@ class FileSourceTest {
         int count = 0;
         while (text.length() < (int) (3.3 * SplitPlan.LEAST_RANGE)) {
             int pad = random.nextInt(200) == 0 ? random.nextInt(800_000) : random.nextInt(200);
-            text.append("{\"n\":").append(count++).append(",\"p\":\"").append("p".repeat(pad)).append("\"}\n");
+            text.append("{\"n\":")
+                    .append(count++)
+                    .append(",\"p\":\"")
+                    .append("p".repeat(pad))
+                    .append("\"}\n");
         }
         files.write("in.jsonl", text.toString());
         for (int tasks : new int[] {1, 3, 8}) {
             for (boolean ordered : new boolean[] {false, true}) {
-                List<Collected> all = files.read(files.source(List.of("n"), List.of(), "path", "in.jsonl", "timeOrdered", ordered), tasks, 1024);
+                List<Collected> all =
+                        files.read(
+                                files.source(
+                                        List.of("n"),
+                                        List.of(),
+                                        "path",
+                                        "in.jsonl",
+                                        "timeOrdered",
+                                        ordered),
+                                tasks,
+                                1024);
                 Set<Object> seen = new HashSet<>();
                 int rows = 0;
                 int splits = 0;
@@ -338,7 +417,8 @@ class FileSourceTest {
         assertThat(source.bounded()).isFalse();
         assertThat(source.mayBlock()).isTrue();
         List<Collected> out = List.of(new Collected(), new Collected());
-        List<SourceReader> readers = List.of(files.open(source, 0, 2, 10), files.open(source, 1, 2, 10));
+        List<SourceReader> readers =
+                List.of(files.open(source, 0, 2, 10), files.open(source, 1, 2, 10));
         poll(readers, out, 1);
         files.write("d/0/b.jsonl", "{\"n\":2}\n");
         files.write("d/c.jsonl.gz", "{\"n\":3}\n");
@@ -352,8 +432,11 @@ class FileSourceTest {
         assertThat(out.get(0).open).isEmpty();
     }
 
-    private static void poll(List<SourceReader> readers, List<Collected> out, int rows) throws Exception {
-        for (int round = 0; round < 2000 && out.stream().mapToInt(each -> each.rows.size()).sum() < rows; round++) {
+    private static void poll(List<SourceReader> readers, List<Collected> out, int rows)
+            throws Exception {
+        for (int round = 0;
+                round < 2000 && out.stream().mapToInt(each -> each.rows.size()).sum() < rows;
+                round++) {
             for (int i = 0; i < readers.size(); i++) {
                 readers.get(i).poll(out.get(i));
             }
@@ -368,14 +451,24 @@ class FileSourceTest {
     @Test
     void followsFilesThatGrowAndAreReplaced() throws Exception {
         Path file = files.write("in.jsonl", "{\"n\":1}\n{\"n\":");
-        Source source = files.source("path", "in.jsonl", "follow", true, "watchMs", 1L, "schema", Harness.columns("n", "int"));
+        Source source =
+                files.source(
+                        "path",
+                        "in.jsonl",
+                        "follow",
+                        true,
+                        "watchMs",
+                        1L,
+                        "schema",
+                        Harness.columns("n", "int"));
         List<Collected> out = List.of(new Collected());
         List<SourceReader> readers = List.of(files.open(source, 0, 1, 10));
         poll(readers, out, 1);
         assertThat(out.getFirst().values("n")).containsExactly(1L);
         Files.writeString(file, "2}\n{\"n\":3}\n", StandardOpenOption.APPEND);
         poll(readers, out, 3);
-        // Replaced, as a log is rotated: what was written last to the old one is read, its last line needs no newline.
+        // Replaced, as a log is rotated: what was written last to the old one is read, its last
+        // line needs no newline.
         Files.writeString(file, "{\"n\":4}", StandardOpenOption.APPEND);
         Files.move(file, directory.resolve("in.jsonl.1"));
         poll(readers, out, 4);
@@ -401,8 +494,12 @@ class FileSourceTest {
     }
 
     private Collected stdin(InputStream in) throws Exception {
-        Source source = new FileConnector(() -> in)
-                .source(new SourceRequest("in", null, List.of(), 1024), Harness.options("path", "-"), files.context());
+        Source source =
+                new FileConnector(() -> in)
+                        .source(
+                                new SourceRequest("in", null, List.of(), 1024),
+                                Harness.options("path", "-"),
+                                files.context());
         assertThat(source.maxTasks()).isEqualTo(1);
         return files.read(source, 1, 1000).getFirst();
     }
@@ -413,8 +510,12 @@ class FileSourceTest {
         PipedInputStream in = new PipedInputStream(to, 1 << 16);
         to.write("{\"a\":1}\n{\"a\":2}\n{\"a\":".getBytes(StandardCharsets.UTF_8));
         to.flush();
-        Source source = new FileConnector(() -> in)
-                .source(new SourceRequest("in", null, List.of(), 1024), Harness.options("path", "-"), files.context());
+        Source source =
+                new FileConnector(() -> in)
+                        .source(
+                                new SourceRequest("in", null, List.of(), 1024),
+                                Harness.options("path", "-"),
+                                files.context());
         assertThat(source.schema()).isEqualTo(Schema.of(new Field("a", DataType.INT64)));
         Collected out = new Collected();
         try (SourceReader reader = files.open(source, 0, 1, 1000)) {

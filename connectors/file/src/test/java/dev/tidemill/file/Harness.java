@@ -60,7 +60,8 @@ final class Harness implements Notices {
     }
 
     Source source(List<String> wanted, List<String> engine, Object... options) throws Exception {
-        return new FileConnector().source(new SourceRequest("in", wanted, engine, 1024), options(options), context());
+        return new FileConnector()
+                .source(new SourceRequest("in", wanted, engine, 1024), options(options), context());
     }
 
     SourceReader open(Source source, int task, int tasks, int batchRows) throws Exception {
@@ -107,8 +108,11 @@ final class Harness implements Notices {
     }
 
     String text(String name) throws IOException {
-        try (InputStream in = Compression.of(name)
-                .unpack(new ByteArrayInputStream(Files.readAllBytes(directory.resolve(name))))) {
+        try (InputStream in =
+                Compression.of(name)
+                        .unpack(
+                                new ByteArrayInputStream(
+                                        Files.readAllBytes(directory.resolve(name))))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

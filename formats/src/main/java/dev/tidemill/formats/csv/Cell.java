@@ -33,6 +33,7 @@ final class Cell {
     }
 
     final String name;
+
     /** The position of the field in a record, or -1 when there is none. */
     int field = -1;
 
@@ -95,7 +96,9 @@ final class Cell {
             from = 0;
             source = unquoted;
         }
-        if (builder instanceof ColumnBuilder.Longs && type() instanceof DataType.Int64 && Numbers.isTiny(source, from, to)) {
+        if (builder instanceof ColumnBuilder.Longs
+                && type() instanceof DataType.Int64
+                && Numbers.isTiny(source, from, to)) {
             state = State.LONG;
             whole = Numbers.ofDigits(LittleEndian.getLong(source, from), to - from);
             return null;
@@ -130,13 +133,17 @@ final class Cell {
     private static DataType inferred(byte[] data, int from, int to) {
         return switch (Numbers.kind(data, from, to)) {
             case WHOLE -> isInt64(data, from, to) ? DataType.INT64 : DataType.UTF8;
-            case REAL -> Double.isInfinite(Numbers.parseDouble(data, from, to)) ? DataType.UTF8 : DataType.FLOAT64;
+            case REAL ->
+                    Double.isInfinite(Numbers.parseDouble(data, from, to))
+                            ? DataType.UTF8
+                            : DataType.FLOAT64;
             case NONE -> isBool(data, from, to) ? DataType.BOOL : DataType.UTF8;
         };
     }
 
     private static boolean isInt64(byte[] data, int from, int to) {
-        return Numbers.isShort(from, to) || to - from <= 20 && inRange(new BigDecimal(string(data, from, to)));
+        return Numbers.isShort(from, to)
+                || to - from <= 20 && inRange(new BigDecimal(string(data, from, to)));
     }
 
     private static boolean inRange(BigDecimal number) {
@@ -182,7 +189,8 @@ final class Cell {
             case DataType.Decimal decimal -> decimal(data, from, to, decimal);
             case DataType.Json _ -> json(data, from, to);
             case DataType.Bytes _ -> base64(data, from, to);
-            case DataType.ListOf _, DataType.Struct _ -> "is no " + type() + ", which CSV cannot hold";
+            case DataType.ListOf _, DataType.Struct _ ->
+                    "is no " + type() + ", which CSV cannot hold";
         };
     }
 
@@ -206,7 +214,12 @@ final class Cell {
             return "is no " + type();
         }
         if (!inRange(number)) {
-            throw new Unusable("the number " + abbreviated(data, from, to) + " in " + name + " is beyond int64");
+            throw new Unusable(
+                    "the number "
+                            + abbreviated(data, from, to)
+                            + " in "
+                            + name
+                            + " is beyond int64");
         }
         if (number.stripTrailingZeros().scale() > 0) {
             return "has a fraction, the column is " + type();
@@ -221,7 +234,12 @@ final class Cell {
         if (Numbers.kind(data, from, to) != Numbers.Kind.NONE) {
             value = Numbers.parseDouble(data, from, to);
             if (Double.isInfinite(value)) {
-                throw new Unusable("the number " + abbreviated(data, from, to) + " in " + name + " is beyond float64");
+                throw new Unusable(
+                        "the number "
+                                + abbreviated(data, from, to)
+                                + " in "
+                                + name
+                                + " is beyond float64");
             }
         } else {
             BigDecimal number = Numbers.decimal(string(data, from, to));
@@ -251,9 +269,10 @@ final class Cell {
             return int64(data, from, to);
         }
         try {
-            whole = type() instanceof DataType.Date
-                    ? LocalDate.parse(value).toEpochDay() * 86_400_000L
-                    : OffsetDateTime.parse(value).toInstant().toEpochMilli();
+            whole =
+                    type() instanceof DataType.Date
+                            ? LocalDate.parse(value).toEpochDay() * 86_400_000L
+                            : OffsetDateTime.parse(value).toInstant().toEpochMilli();
             state = State.LONG;
             return null;
         } catch (DateTimeException | ArithmeticException e) {
@@ -263,7 +282,8 @@ final class Cell {
 
     private String decimal(byte[] data, int from, int to, DataType.Decimal type) {
         BigDecimal number = Numbers.decimal(string(data, from, to));
-        BigDecimal fitted = number == null ? null : Numbers.fit(number, type.precision(), type.scale());
+        BigDecimal fitted =
+                number == null ? null : Numbers.fit(number, type.precision(), type.scale());
         return object(fitted);
     }
 

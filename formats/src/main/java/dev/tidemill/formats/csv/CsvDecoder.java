@@ -19,12 +19,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decodes CSV (RFC 4180). An empty field without quotes is null, in quotes it is the empty string. A record with another number of fields than the layout is bad.
+ * Decodes CSV (RFC 4180). An empty field without quotes is null, in quotes it is the empty string. A record with another number of fields
+ * than the layout is bad.
  *
- * <p>With an inferred schema columns widen as values come: int64, float64, string; bool, string. With a declared schema a value that does not fit is handled by the
+ * <p>With an inferred schema columns widen as values come: int64, float64, string; bool, string. With a declared schema a value that does
+ * not fit is handled by the
  * policy. A number that no column could hold without loss makes its record bad.
  *
- * <p>An empty line is passed over, except with a single column, where it is the record of a null. After a bad record decoding goes on with the line behind
+ * <p>An empty line is passed over, except with a single column, where it is the record of a null. After a bad record decoding goes on with
+ * the line behind
  * the place of the error; a quote that is never closed costs its own line only.
  */
 public final class CsvDecoder implements RecordDecoder {
@@ -32,6 +35,7 @@ public final class CsvDecoder implements RecordDecoder {
     private final CsvRecord record;
     private final RejectedData rejected;
     private final List<Cell> cells = new ArrayList<>();
+
     /** The number of fields a record has; -1 before the header. */
     private int width = -1;
 
@@ -96,16 +100,25 @@ public final class CsvDecoder implements RecordDecoder {
         if (end == to) {
             accept(data, from, to, offset);
         } else {
-            reject(offset, end >= 0 ? "something follows the record" : broken(end, data), data, from, to);
+            reject(
+                    offset,
+                    end >= 0 ? "something follows the record" : broken(end, data),
+                    data,
+                    from,
+                    to);
         }
         return rows - before;
     }
 
     @Override
-    public int lines(byte[] data, int from, int to, boolean last, long offset, int maxRows) throws BadDataException {
+    public int lines(byte[] data, int from, int to, boolean last, long offset, int maxRows)
+            throws BadDataException {
         int at = from;
         while (at < to && rows < maxRows) {
-            int next = skippingLine ? skipLine(data, at, to) : line(data, at, to, last, offset + at - from);
+            int next =
+                    skippingLine
+                            ? skipLine(data, at, to)
+                            : line(data, at, to, last, offset + at - from);
             if (next == at) {
                 return at;
             }
@@ -121,7 +134,8 @@ public final class CsvDecoder implements RecordDecoder {
     }
 
     /** Decodes the record at {@code at}; returns where the next begins, or {@code at} when this one has not all come yet. */
-    private int line(byte[] data, int at, int to, boolean last, long offset) throws BadDataException {
+    private int line(byte[] data, int at, int to, boolean last, long offset)
+            throws BadDataException {
         int behindBlank = width == 1 ? at : Lines.behindBlankLine(data, at, to, last);
         if (behindBlank > at) {
             return behindBlank;
@@ -144,7 +158,8 @@ public final class CsvDecoder implements RecordDecoder {
     }
 
     /** Passes over the line in which the record broke, or over the first line of a record without an end. */
-    private int brokenLine(int outcome, byte[] data, int at, int to, long offset) throws BadDataException {
+    private int brokenLine(int outcome, byte[] data, int at, int to, long offset)
+            throws BadDataException {
         int newline = Lines.newline(data, outcome == CsvRecord.BROKEN ? record.errorAt() : at, to);
         int end = newline < 0 ? to : newline;
         boolean isTooLong = end - at > options.maxRecordBytes();
@@ -160,11 +175,15 @@ public final class CsvDecoder implements RecordDecoder {
         if (outcome == CsvRecord.INCOMPLETE) {
             return "a quote is never closed";
         }
-        return "found " + show(data[record.errorAt()]) + " behind a closing quote where a delimiter or the end of the line was expected";
+        return "found "
+                + show(data[record.errorAt()])
+                + " behind a closing quote where a delimiter or the end of the line was expected";
     }
 
     private static String show(byte value) {
-        return value > ' ' && value < 0x7F ? "'" + (char) value + "'" : String.format("byte 0x%02X", value);
+        return value > ' ' && value < 0x7F
+                ? "'" + (char) value + "'"
+                : String.format("byte 0x%02X", value);
     }
 
     private String tooLong() {
@@ -178,7 +197,12 @@ public final class CsvDecoder implements RecordDecoder {
             String name = fieldText(data, i);
             names.add(name.isEmpty() ? "column" + (i + 1) : name);
             if (!seen.add(names.get(i))) {
-                throw new BadDataException("the header at offset " + offset + " names the column " + names.get(i) + " twice");
+                throw new BadDataException(
+                        "the header at offset "
+                                + offset
+                                + " names the column "
+                                + names.get(i)
+                                + " twice");
             }
         }
         setLayout(names);
@@ -199,7 +223,16 @@ public final class CsvDecoder implements RecordDecoder {
 
     private void accept(byte[] data, int from, int to, long offset) throws BadDataException {
         if (record.count() != width) {
-            reject(offset, "the record has " + record.count() + " fields where " + width + " were expected", data, from, to);
+            reject(
+                    offset,
+                    "the record has "
+                            + record.count()
+                            + " fields where "
+                            + width
+                            + " were expected",
+                    data,
+                    from,
+                    to);
             return;
         }
         String misfitColumn = null;
@@ -231,7 +264,8 @@ public final class CsvDecoder implements RecordDecoder {
         appendRow();
     }
 
-    private void reject(long offset, String reason, byte[] data, int from, int to) throws BadDataException {
+    private void reject(long offset, String reason, byte[] data, int from, int to)
+            throws BadDataException {
         if (!rejected.record(offset, reason, data, from, to)) {
             return;
         }

@@ -5,12 +5,14 @@ import dev.tidemill.formats.Lines;
 import java.util.Arrays;
 
 /**
- * The fields of one CSV record as positions in its bytes (RFC 4180). A field in quotes may hold delimiters, line breaks and doubled quotes; a quote inside
+ * The fields of one CSV record as positions in its bytes (RFC 4180). A field in quotes may hold delimiters, line breaks and doubled quotes;
+ * a quote inside
  * a field without quotes stands for itself. Not thread-safe.
  */
 final class CsvRecord {
     /** The record has no end in these bytes. */
     static final int INCOMPLETE = -1;
+
     /** Something stands between a closing quote and the delimiter; {@link #errorAt} says where. */
     static final int BROKEN = -2;
 
@@ -23,6 +25,7 @@ final class CsvRecord {
     private final long delimiterWord;
     private int[] starts = new int[16];
     private int[] ends = new int[16];
+
     /** 0: without quotes; 1: in quotes; 2: in quotes, some doubled. */
     private byte[] quotes = new byte[16];
 
@@ -73,7 +76,10 @@ final class CsvRecord {
     int scan(byte[] data, int at, int to, boolean last) {
         count = 0;
         for (; ; ) {
-            int next = at < to && data[at] == QUOTE ? quoted(data, at + 1, to, last) : plain(data, at, to, last);
+            int next =
+                    at < to && data[at] == QUOTE
+                            ? quoted(data, at + 1, to, last)
+                            : plain(data, at, to, last);
             if (next < 0) {
                 return next;
             }
@@ -102,7 +108,8 @@ final class CsvRecord {
         if (at == to && !last) {
             return INCOMPLETE;
         }
-        boolean carriageReturn = at > from && data[at - 1] == '\r' && (at == to || data[at] == '\n');
+        boolean carriageReturn =
+                at > from && data[at - 1] == '\r' && (at == to || data[at] == '\n');
         add(from, carriageReturn ? at - 1 : at, (byte) 0);
         return at;
     }

@@ -26,7 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decodes JSON objects straight into columns. Only the columns that are wanted are written; the rest is passed over but checked. Field names are guessed from
+ * Decodes JSON objects straight into columns. Only the columns that are wanted are written; the rest is passed over but checked. Field
+ * names are guessed from
  * what followed the last one before, so that in regular input no name is ever looked up.
  *
  * <p>With an inferred schema a column's type widens by {@link DataType#widen} as values come, and, when all columns are wanted, new fields become
@@ -45,10 +46,12 @@ public final class JsonDecoder implements RecordDecoder {
     private final JsonScanner scanner;
     private final Map<String, Key> keys = new HashMap<>();
     private final Key start = new Key("", new byte[0]);
+
     /** Stands for names that are not remembered. */
     private final Key anonymous = new Key("", new byte[0]);
 
     private final List<Key> columns = new ArrayList<>();
+
     /** How to undo what the record at hand did to columns; the last first. */
     private final List<Runnable> undos = new ArrayList<>();
 
@@ -114,7 +117,8 @@ public final class JsonDecoder implements RecordDecoder {
     }
 
     @Override
-    public int lines(byte[] data, int from, int to, boolean last, long offset, int maxRows) throws BadDataException {
+    public int lines(byte[] data, int from, int to, boolean last, long offset, int maxRows)
+            throws BadDataException {
         scanner.newlineEnds(true);
         int at = from;
         if (skippingLine) {
@@ -136,7 +140,8 @@ public final class JsonDecoder implements RecordDecoder {
     }
 
     /** Decodes the line at {@code at}; returns where the next begins, or {@code at} when this one has not all come yet. */
-    private int line(byte[] data, int at, int to, boolean last, long offset) throws BadDataException {
+    private int line(byte[] data, int at, int to, boolean last, long offset)
+            throws BadDataException {
         recordOffset = offset;
         try {
             int begin = scanner.skipSpace(data, at, to);
@@ -164,7 +169,8 @@ public final class JsonDecoder implements RecordDecoder {
         }
     }
 
-    private int badLine(JsonError error, byte[] data, int at, int to, boolean last) throws BadDataException {
+    private int badLine(JsonError error, byte[] data, int at, int to, boolean last)
+            throws BadDataException {
         int newline = indexOfNewline(data, at, to);
         if (newline < 0 && !last) {
             rollback();
@@ -175,7 +181,11 @@ public final class JsonDecoder implements RecordDecoder {
             rollback();
         } else {
             int length = end - at;
-            reject(length > options.maxRecordBytes() ? tooLong(length) : error.getMessage(), data, at, end);
+            reject(
+                    length > options.maxRecordBytes() ? tooLong(length) : error.getMessage(),
+                    data,
+                    at,
+                    end);
         }
         return newline < 0 ? to : newline + 1;
     }
@@ -331,7 +341,8 @@ public final class JsonDecoder implements RecordDecoder {
     }
 
     private Key key(String name) {
-        return keys.computeIfAbsent(name, n -> new Key(n, (JsonText.of(n) + ":").getBytes(StandardCharsets.UTF_8)));
+        return keys.computeIfAbsent(
+                name, n -> new Key(n, (JsonText.of(n) + ":").getBytes(StandardCharsets.UTF_8)));
     }
 
     private boolean wanted(String name) {
@@ -367,9 +378,13 @@ public final class JsonDecoder implements RecordDecoder {
         Writer writer = key.writer;
         byte c = scanner.peek(data, at, to);
         if (writer == null) {
-            return c == '"' ? scanner.skipString(data, at + 1, to) : scanner.skipValue(data, at, to, 1);
+            return c == '"'
+                    ? scanner.skipString(data, at + 1, to)
+                    : scanner.skipValue(data, at, to, 1);
         }
-        if (c == '"' && writer instanceof Writer.Strings strings && strings.type() == DataType.UTF8) {
+        if (c == '"'
+                && writer instanceof Writer.Strings strings
+                && strings.type() == DataType.UTF8) {
             return string(strings, data, at + 1, to);
         }
         if (writer instanceof Writer.Longs longs && longs.type() == DataType.INT64) {
@@ -465,7 +480,11 @@ public final class JsonDecoder implements RecordDecoder {
                 yield new DataType.ListOf(element);
             }
             case Double _ -> throw new JsonError("a number in a list is beyond float64");
-            default -> throw new JsonError("the number " + abbreviate(value.toString()) + " in a list is beyond int64");
+            default ->
+                    throw new JsonError(
+                            "the number "
+                                    + abbreviate(value.toString())
+                                    + " in a list is beyond int64");
         };
     }
 
@@ -537,9 +556,12 @@ public final class JsonDecoder implements RecordDecoder {
         writer.put(rows, data[at] == 't');
     }
 
-    private void putLong(Key key, Writer.Longs writer, byte[] data, int at, int end) throws JsonError {
+    private void putLong(Key key, Writer.Longs writer, byte[] data, int at, int end)
+            throws JsonError {
         boolean quoted = data[at] == '"';
-        if (!quoted && Numbers.isShort(at, end) && Numbers.kind(data, at, end) == Numbers.Kind.WHOLE) {
+        if (!quoted
+                && Numbers.isShort(at, end)
+                && Numbers.kind(data, at, end) == Numbers.Kind.WHOLE) {
             writer.put(rows, Numbers.parseLong(data, at, end));
             return;
         }
@@ -567,7 +589,8 @@ public final class JsonDecoder implements RecordDecoder {
     }
 
     private static JsonError beyondInt64(Key key, String text) {
-        return new JsonError("the number " + abbreviate(text) + " in " + key.name + " is beyond int64");
+        return new JsonError(
+                "the number " + abbreviate(text) + " in " + key.name + " is beyond int64");
     }
 
     private static boolean isBeyondInt64(byte[] data, int at, int end) {
@@ -584,9 +607,10 @@ public final class JsonDecoder implements RecordDecoder {
             return false;
         }
         try {
-            long ms = writer.type() == DataType.DATE
-                    ? LocalDate.parse(text).toEpochDay() * 86_400_000L
-                    : OffsetDateTime.parse(text).toInstant().toEpochMilli();
+            long ms =
+                    writer.type() == DataType.DATE
+                            ? LocalDate.parse(text).toEpochDay() * 86_400_000L
+                            : OffsetDateTime.parse(text).toInstant().toEpochMilli();
             writer.put(rows, ms);
         } catch (DateTimeException | ArithmeticException e) {
             misfit(key, "is no " + writer.type());
@@ -594,7 +618,8 @@ public final class JsonDecoder implements RecordDecoder {
         return true;
     }
 
-    private void putDouble(Key key, Writer.Doubles writer, byte[] data, int at, int end) throws JsonError {
+    private void putDouble(Key key, Writer.Doubles writer, byte[] data, int at, int end)
+            throws JsonError {
         boolean quoted = data[at] == '"';
         if (!quoted && data[at] != '-' && (data[at] < '0' || data[at] > '9')) {
             misfit(key, "is no number");
@@ -610,20 +635,29 @@ public final class JsonDecoder implements RecordDecoder {
             return;
         }
         double value = Numbers.parseDouble(data, at, end);
-        // An inferred column is a float64 only because others had fractions: what would be rounded without need is refused as in int64.
-        if (!options.declared() && JsonScanner.isWhole(data, at, end) && isBeyondInt64(data, at, end)) {
+        // An inferred column is a float64 only because others had fractions: what would be rounded
+        // without need is refused as in int64.
+        if (!options.declared()
+                && JsonScanner.isWhole(data, at, end)
+                && isBeyondInt64(data, at, end)) {
             throw beyondInt64(key, ascii(data, at, end));
         }
         if (Double.isInfinite(value)) {
-            throw new JsonError("the number " + abbreviate(ascii(data, at, end)) + " in " + key.name
-                    + " is beyond float64");
+            throw new JsonError(
+                    "the number "
+                            + abbreviate(ascii(data, at, end))
+                            + " in "
+                            + key.name
+                            + " is beyond float64");
         }
         writer.put(rows, value);
     }
 
-    private void putOther(Key key, Writer.Values writer, byte[] data, int at, int end) throws JsonError {
+    private void putOther(Key key, Writer.Values writer, byte[] data, int at, int end)
+            throws JsonError {
         boolean exact = writer.type() instanceof DataType.Decimal && data[at] != '"';
-        Object value = convert(exact ? ascii(data, at, end) : scanner.read(data, at, end), writer.type());
+        Object value =
+                convert(exact ? ascii(data, at, end) : scanner.read(data, at, end), writer.type());
         if (value == null) {
             misfit(key, "is no " + writer.type());
             return;
@@ -637,7 +671,8 @@ public final class JsonDecoder implements RecordDecoder {
             case DataType.Decimal decimal -> toDecimal(value, decimal);
             case DataType.Bytes _ when value instanceof String text -> fromBase64(text);
             case DataType.ListOf(DataType element) -> toList(value, element);
-            case DataType.Struct struct when value instanceof Map<?, ?> map -> toStruct(map, struct);
+            case DataType.Struct struct when value instanceof Map<?, ?> map ->
+                    toStruct(map, struct);
             case DataType.Utf8 _ -> value instanceof String s ? s : JsonText.of(value);
             case DataType.Json _ -> JsonText.of(value);
             case DataType.Float64 _ when value instanceof Number number -> number.doubleValue();
@@ -648,7 +683,10 @@ public final class JsonDecoder implements RecordDecoder {
     }
 
     private static Object toDecimal(Object value, DataType.Decimal type) {
-        BigDecimal number = value instanceof Number || value instanceof String ? Numbers.decimal(value.toString()) : null;
+        BigDecimal number =
+                value instanceof Number || value instanceof String
+                        ? Numbers.decimal(value.toString())
+                        : null;
         if (number == null) {
             return null;
         }

@@ -15,7 +15,12 @@ import java.util.Objects;
  * @param maxDepth       a deeper record is bad
  */
 public record JsonOptions(
-        Schema schema, boolean declared, List<String> wanted, OnBadData onBadData, int maxRecordBytes, int maxDepth) {
+        Schema schema,
+        boolean declared,
+        List<String> wanted,
+        OnBadData onBadData,
+        int maxRecordBytes,
+        int maxDepth) {
     public static final int DEFAULT_MAX_RECORD_BYTES = 16 << 20;
     public static final int DEFAULT_MAX_DEPTH = 256;
 

@@ -29,6 +29,7 @@ final class JsonScanner {
     private static final long[] SIMPLE_ESCAPES = simpleEscapes();
 
     private final int maxDepth;
+
     /** Whether a newline ends the record, so that it cannot be white space inside. */
     private boolean newlineEnds;
 
@@ -49,7 +50,8 @@ final class JsonScanner {
     }
 
     /**
-     * The bytes of a word that end a plain run of string characters: quote, backslash, control characters; the lowest set bit is exact. Of all bytes just
+     * The bytes of a word that end a plain run of string characters: quote, backslash, control characters; the lowest set bit is exact. Of
+     * all bytes just
      * these two kinds are below 0x21 when their second bit is turned: control characters, and the quote, 0x22.
      */
     static long stops(long word) {
@@ -68,7 +70,9 @@ final class JsonScanner {
         while (at < to && data[at] <= ' ') {
             byte c = data[at];
             if (c != ' ' && c != '\t' && c != '\r' && (c != '\n' || newlineEnds)) {
-                throw c == '\n' ? new JsonError("the record ends too early") : unexpected(data, at, "white space");
+                throw c == '\n'
+                        ? new JsonError("the record ends too early")
+                        : unexpected(data, at, "white space");
             }
             at++;
         }
@@ -95,12 +99,16 @@ final class JsonScanner {
             if (c == '"') {
                 return endOfString(data, from, at, seen);
             }
-            at = c == '\\' && at + 1 < to && isSimpleEscape(data[at + 1]) ? at + 2 : skipStop(data, at, to);
+            at =
+                    c == '\\' && at + 1 < to && isSimpleEscape(data[at + 1])
+                            ? at + 2
+                            : skipStop(data, at, to);
         }
         return skipStringSlowly(data, from, at, to, seen);
     }
 
-    private int skipStringSlowly(byte[] data, int from, int at, int to, long seen) throws JsonError {
+    private int skipStringSlowly(byte[] data, int from, int at, int to, long seen)
+            throws JsonError {
         for (; ; ) {
             byte c = peek(data, at, to);
             if (c == '"') {
@@ -190,7 +198,8 @@ final class JsonScanner {
         return copyStringSlowly(data, from, at, to, seen, out);
     }
 
-    private int copyStringSlowly(byte[] data, int from, int at, int to, long seen, GrowingBytes out) throws JsonError {
+    private int copyStringSlowly(byte[] data, int from, int at, int to, long seen, GrowingBytes out)
+            throws JsonError {
         for (; ; ) {
             byte c = peek(data, at, to);
             if (c == '"') {

@@ -8,6 +8,7 @@ final class Key {
     final String name;
     final byte[] pattern;
     private final int length;
+
     /** The first and the second eight bytes of the pattern, and which of their bits count. */
     private final long first;
 
@@ -17,8 +18,10 @@ final class Key {
 
     /** The column's position, or -1 when the plan does not read it. */
     int column = -1;
+
     /** What the value is written to; null when it is skipped. */
     Writer writer;
+
     /** The key that followed this one last time. */
     Key successor;
 
@@ -37,7 +40,9 @@ final class Key {
         if (to <= from) {
             return 0;
         }
-        return to - from == 8 ? LittleEndian.getLong(pattern, from) : LittleEndian.getTail(pattern, from, to);
+        return to - from == 8
+                ? LittleEndian.getLong(pattern, from)
+                : LittleEndian.getTail(pattern, from, to);
     }
 
     private static long mask(int bytes) {
@@ -59,7 +64,10 @@ final class Key {
         if (at + 16 > data.length) {
             return Arrays.equals(data, at, end, pattern, 0, length);
         }
-        long differences = (LittleEndian.getLong(data, at) ^ first) & firstMask | (LittleEndian.getLong(data, at + 8) ^ second) & secondMask;
-        return differences == 0 && (length <= 16 || Arrays.equals(data, at + 16, end, pattern, 16, length));
+        long differences =
+                (LittleEndian.getLong(data, at) ^ first) & firstMask
+                        | (LittleEndian.getLong(data, at + 8) ^ second) & secondMask;
+        return differences == 0
+                && (length <= 16 || Arrays.equals(data, at + 16, end, pattern, 16, length));
     }
 }

@@ -30,13 +30,14 @@ abstract sealed class Writer {
 
     static Writer of(DataType type, int capacity) {
         return switch (type) {
-            case DataType.Int64 _, DataType.Timestamp _, DataType.Date _ -> new Longs(type, capacity);
+            case DataType.Int64 _, DataType.Timestamp _, DataType.Date _ ->
+                    new Longs(type, capacity);
             case DataType.Float64 _ -> new Doubles(capacity);
             case DataType.Bool _ -> new Bools(capacity);
             case DataType.Utf8 _, DataType.Json _ -> new Strings(type, capacity);
             case DataType.Null _ -> new Nulls();
             case DataType.Bytes _, DataType.Decimal _, DataType.ListOf _, DataType.Struct _ ->
-                new Values(type, capacity);
+                    new Values(type, capacity);
         };
     }
 
@@ -173,6 +174,7 @@ abstract sealed class Writer {
     static final class Strings extends Writer {
         private int[] offsets;
         GrowingBytes bytes;
+
         /** Offsets up to and including this index are filled in. */
         private int filled;
 

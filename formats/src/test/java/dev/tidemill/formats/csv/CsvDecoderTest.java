@@ -33,12 +33,15 @@ class CsvDecoderTest {
     private final Recorder bad = new Recorder();
 
     private CsvDecoder inferred(OnBadData policy) {
-        return new CsvDecoder(new CsvOptions(new Schema(List.of()), false, null, null, ',', policy, 1 << 20), bad);
+        return new CsvDecoder(
+                new CsvOptions(new Schema(List.of()), false, null, null, ',', policy, 1 << 20),
+                bad);
     }
 
     private CsvDecoder declared(OnBadData policy, Field... fields) {
         Schema schema = Schema.of(fields);
-        return new CsvDecoder(new CsvOptions(schema, true, null, schema.names(), ',', policy, 1 << 20), bad);
+        return new CsvDecoder(
+                new CsvOptions(schema, true, null, schema.names(), ',', policy, 1 << 20), bad);
     }
 
     private static byte[] utf8(String text) {
@@ -47,7 +50,8 @@ class CsvDecoderTest {
 
     private static Batch file(CsvDecoder decoder, String text) throws BadDataException {
         byte[] data = utf8(text);
-        assertThat(decoder.lines(data, 0, data.length, true, 0, Integer.MAX_VALUE)).isEqualTo(data.length);
+        assertThat(decoder.lines(data, 0, data.length, true, 0, Integer.MAX_VALUE))
+                .isEqualTo(data.length);
         return decoder.take();
     }
 
@@ -69,54 +73,109 @@ class CsvDecoderTest {
 
     @Test
     void infersTypesAndKeepsNullsApartFromEmptyStrings() throws Exception {
-        Batch batch = file(inferred(OnBadData.DROP), """
+        Batch batch =
+                file(
+                        inferred(OnBadData.DROP),
+                        """
                 id,price,ok,name,zip,none
                 1,2,true,"a, ""b""\",007,
                 -9223372036854775808,2.5,FALSE,"",0,
                 ,,,,,
                 """);
         assertThat(batch.schema())
-                .isEqualTo(Schema.of(
-                        new Field("id", DataType.INT64),
-                        new Field("price", DataType.FLOAT64),
-                        new Field("ok", DataType.BOOL),
-                        new Field("name", DataType.UTF8),
-                        new Field("zip", DataType.UTF8),
-                        new Field("none", DataType.NULL)));
+                .isEqualTo(
+                        Schema.of(
+                                new Field("id", DataType.INT64),
+                                new Field("price", DataType.FLOAT64),
+                                new Field("ok", DataType.BOOL),
+                                new Field("name", DataType.UTF8),
+                                new Field("zip", DataType.UTF8),
+                                new Field("none", DataType.NULL)));
         assertThat(rows(batch))
                 .containsExactly(
-                        row("id", 1L, "price", 2.0, "ok", true, "name", "a, \"b\"", "zip", "007", "none", null),
-                        row("id", Long.MIN_VALUE, "price", 2.5, "ok", false, "name", "", "zip", "0", "none", null),
-                        row("id", null, "price", null, "ok", null, "name", null, "zip", null, "none", null));
+                        row(
+                                "id",
+                                1L,
+                                "price",
+                                2.0,
+                                "ok",
+                                true,
+                                "name",
+                                "a, \"b\"",
+                                "zip",
+                                "007",
+                                "none",
+                                null),
+                        row(
+                                "id",
+                                Long.MIN_VALUE,
+                                "price",
+                                2.5,
+                                "ok",
+                                false,
+                                "name",
+                                "",
+                                "zip",
+                                "0",
+                                "none",
+                                null),
+                        row(
+                                "id", null, "price", null, "ok", null, "name", null, "zip", null,
+                                "none", null));
         assertThat(bad.records).isEmpty();
     }
 
     @Test
     void neverRoundsAWholeNumber() throws Exception {
-        Batch inferredBatch = file(inferred(OnBadData.DROP), "n,m\n228930314431312345,327267367867168100000\n");
-        assertThat(rows(inferredBatch)).containsExactly(row("n", 228930314431312345L, "m", "327267367867168100000"));
+        Batch inferredBatch =
+                file(inferred(OnBadData.DROP), "n,m\n228930314431312345,327267367867168100000\n");
+        assertThat(rows(inferredBatch))
+                .containsExactly(row("n", 228930314431312345L, "m", "327267367867168100000"));
 
-        Batch exact = file(
-                declared(OnBadData.DROP, new Field("n", DataType.INT64), new Field("m", new DataType.Decimal(38, 2))),
-                "228930314431312345,327267367867168100000\n327267367867168100000,1\n");
+        Batch exact =
+                file(
+                        declared(
+                                OnBadData.DROP,
+                                new Field("n", DataType.INT64),
+                                new Field("m", new DataType.Decimal(38, 2))),
+                        "228930314431312345,327267367867168100000\n327267367867168100000,1\n");
         assertThat(rows(exact))
-                .containsExactly(row("n", 228930314431312345L, "m", new BigDecimal("327267367867168100000.00")));
+                .containsExactly(
+                        row(
+                                "n",
+                                228930314431312345L,
+                                "m",
+                                new BigDecimal("327267367867168100000.00")));
         assertThat(bad.records)
-                .containsExactly(new Recorder.Bad(
-                        41, null, "the number 327267367867168100000 in n is beyond int64", "327267367867168100000,1"));
+                .containsExactly(
+                        new Recorder.Bad(
+                                41,
+                                null,
+                                "the number 327267367867168100000 in n is beyond int64",
+                                "327267367867168100000,1"));
     }
 
     @Test
     void acceptsCarriageReturnsAndLineBreaksInQuotes() throws Exception {
-        Batch batch = file(inferred(OnBadData.DROP), "a,b\r\n\r\n1,\"x\r\ny\n\"\r\n\n2,z\r\n3,\"\"\"\"");
+        Batch batch =
+                file(inferred(OnBadData.DROP), "a,b\r\n\r\n1,\"x\r\ny\n\"\r\n\n2,z\r\n3,\"\"\"\"");
         assertThat(rows(batch))
-                .containsExactly(row("a", 1L, "b", "x\r\ny\n"), row("a", 2L, "b", "z"), row("a", 3L, "b", "\""));
+                .containsExactly(
+                        row("a", 1L, "b", "x\r\ny\n"),
+                        row("a", 2L, "b", "z"),
+                        row("a", 3L, "b", "\""));
     }
 
     @Test
     void rejectsRecordsByPolicyAndGoesOn() throws Exception {
         String text = "1,2\n1\n1,2,3\n\"x\"y,2\n\"open,5\n3,4\n";
-        Batch batch = file(declared(OnBadData.DROP, new Field("a", DataType.UTF8), new Field("b", DataType.INT64)), text);
+        Batch batch =
+                file(
+                        declared(
+                                OnBadData.DROP,
+                                new Field("a", DataType.UTF8),
+                                new Field("b", DataType.INT64)),
+                        text);
         assertThat(rows(batch)).containsExactly(row("a", "1", "b", 2L), row("a", "3", "b", 4L));
         assertThat(bad.records)
                 .extracting(Recorder.Bad::offset, Recorder.Bad::reason, Recorder.Bad::text)
@@ -153,29 +212,40 @@ class CsvDecoderTest {
         assertThat(rescued.row(1)).containsEntry("a", "y").containsEntry("_rescued_data", "y,1.5");
 
         Recorder dead = new Recorder();
-        CsvDecoder letters = new CsvDecoder(
-                new CsvOptions(Schema.of(fields), true, null, List.of("a", "b"), ',', OnBadData.DEAD_LETTER, 1 << 20), dead);
+        CsvDecoder letters =
+                new CsvDecoder(
+                        new CsvOptions(
+                                Schema.of(fields),
+                                true,
+                                null,
+                                List.of("a", "b"),
+                                ',',
+                                OnBadData.DEAD_LETTER,
+                                1 << 20),
+                        dead);
         assertThat(file(letters, text).rows()).isEqualTo(3);
         assertThat(dead.records).extracting(Recorder.Bad::text).containsExactly("y,1.5", "z,no");
 
         assertThatThrownBy(() -> file(declared(OnBadData.FAIL, fields), text))
                 .isInstanceOf(BadDataException.class)
-                .hasMessage("bad record at offset 4: the value of b has a fraction, the column is int64");
+                .hasMessage(
+                        "bad record at offset 4: the value of b has a fraction, the column is int64");
     }
 
     @Test
     void readsEveryDeclaredType() throws Exception {
-        Batch batch = file(
-                declared(
-                        OnBadData.FAIL,
-                        new Field("t", DataType.TIMESTAMP),
-                        new Field("d", DataType.DATE),
-                        new Field("m", new DataType.Decimal(5, 2)),
-                        new Field("j", DataType.JSON),
-                        new Field("x", DataType.BYTES),
-                        new Field("f", DataType.FLOAT64),
-                        new Field("o", DataType.BOOL)),
-                "1970-01-01T00:00:01+00:00,1969-12-31,123.4,\"{\"\"a\"\":[1]}\",AQI=,.5,true\n-5,,-0.05,1,,1e3,\n");
+        Batch batch =
+                file(
+                        declared(
+                                OnBadData.FAIL,
+                                new Field("t", DataType.TIMESTAMP),
+                                new Field("d", DataType.DATE),
+                                new Field("m", new DataType.Decimal(5, 2)),
+                                new Field("j", DataType.JSON),
+                                new Field("x", DataType.BYTES),
+                                new Field("f", DataType.FLOAT64),
+                                new Field("o", DataType.BOOL)),
+                        "1970-01-01T00:00:01+00:00,1969-12-31,123.4,\"{\"\"a\"\":[1]}\",AQI=,.5,true\n-5,,-0.05,1,,1e3,\n");
         assertThat(rows(batch).get(0))
                 .containsEntry("t", 1000L)
                 .containsEntry("d", -86_400_000L)
@@ -184,25 +254,42 @@ class CsvDecoderTest {
                 .containsEntry("f", 0.5)
                 .containsEntry("o", true);
         assertThat((byte[]) rows(batch).get(0).get("x")).containsExactly(1, 2);
-        assertThat(rows(batch).get(1)).containsEntry("t", -5L).containsEntry("m", new BigDecimal("-0.05")).containsEntry("f", 1000.0);
+        assertThat(rows(batch).get(1))
+                .containsEntry("t", -5L)
+                .containsEntry("m", new BigDecimal("-0.05"))
+                .containsEntry("f", 1000.0);
     }
 
     @Test
     void readsOnlyWantedColumnsAndMakesAbsentOnesNull() throws Exception {
-        CsvDecoder decoder = new CsvDecoder(
-                new CsvOptions(new Schema(List.of()), false, List.of("c", "ghost"), null, ',', OnBadData.DROP, 100), bad);
+        CsvDecoder decoder =
+                new CsvDecoder(
+                        new CsvOptions(
+                                new Schema(List.of()),
+                                false,
+                                List.of("c", "ghost"),
+                                null,
+                                ',',
+                                OnBadData.DROP,
+                                100),
+                        bad);
         Batch batch = file(decoder, "a,b,c\nx,y,1\n");
         assertThat(rows(batch)).containsExactly(row("c", 1L, "ghost", null));
     }
 
     @Test
     void aSingleColumnHasNullsOnEmptyLines() throws Exception {
-        assertThat(rows(file(inferred(OnBadData.DROP), "a\n1\n\n2\n"))).containsExactly(row("a", 1L), row("a", null), row("a", 2L));
+        assertThat(rows(file(inferred(OnBadData.DROP), "a\n1\n\n2\n")))
+                .containsExactly(row("a", 1L), row("a", null), row("a", 2L));
     }
 
     @Test
     void aMessageIsOneRecord() throws Exception {
-        CsvDecoder decoder = declared(OnBadData.DROP, new Field("a", DataType.UTF8), new Field("b", DataType.INT64));
+        CsvDecoder decoder =
+                declared(
+                        OnBadData.DROP,
+                        new Field("a", DataType.UTF8),
+                        new Field("b", DataType.INT64));
         assertThat(decoder.record(utf8("x,1\r\n"), 0, 5, 7)).isEqualTo(1);
         assertThat(decoder.record(utf8("x,1\ny,2"), 0, 7, 8)).isZero();
         assertThat(decoder.record(utf8(""), 0, 0, 9)).isZero();
@@ -217,14 +304,26 @@ class CsvDecoderTest {
 
     @Test
     void rejectsInvalidUtf8AndLongRecords() throws Exception {
-        CsvDecoder decoder = new CsvDecoder(
-                new CsvOptions(Schema.of(new Field("a", DataType.UTF8)), true, null, List.of("a"), ',', OnBadData.DROP, 10), bad);
-        byte[] data = "ok\n\u00ff\n12345678901\n\"1234567890123\nx\n".getBytes(StandardCharsets.ISO_8859_1);
+        CsvDecoder decoder =
+                new CsvDecoder(
+                        new CsvOptions(
+                                Schema.of(new Field("a", DataType.UTF8)),
+                                true,
+                                null,
+                                List.of("a"),
+                                ',',
+                                OnBadData.DROP,
+                                10),
+                        bad);
+        byte[] data =
+                "ok\n\u00ff\n12345678901\n\"1234567890123\nx\n"
+                        .getBytes(StandardCharsets.ISO_8859_1);
         List<Map<String, Object>> rows = Pieces.decode(decoder, data, () -> 1, 100);
         assertThat(rows).containsExactly(row("a", "ok"), row("a", "x"));
         assertThat(bad.records)
                 .extracting(Recorder.Bad::reason)
-                .containsExactly("invalid UTF-8: byte 0xFF", "longer than 10 bytes", "longer than 10 bytes");
+                .containsExactly(
+                        "invalid UTF-8: byte 0xFF", "longer than 10 bytes", "longer than 10 bytes");
     }
 
     /** Random tables, written and read back in pieces of every size, against the values themselves. */
@@ -242,13 +341,17 @@ class CsvDecoderTest {
                 Map<String, Object> values = new LinkedHashMap<>();
                 for (int c = 0; c < width; c++) {
                     String value = random.nextInt(5) == 0 ? null : randomText(random);
-                    text.append(c == 0 ? "" : ",").append(value == null ? "" : field(random, value));
+                    text.append(c == 0 ? "" : ",")
+                            .append(value == null ? "" : field(random, value));
                     if (value != null) {
                         values.put("c" + c, value);
                     }
                 }
                 expected.add(values);
-                text.append(row == count - 1 && random.nextBoolean() && !values.isEmpty() ? "" : lineEnd);
+                text.append(
+                        row == count - 1 && random.nextBoolean() && !values.isEmpty()
+                                ? ""
+                                : lineEnd);
             }
             List<String> names = new ArrayList<>();
             List<Field> fields = new ArrayList<>();
@@ -256,12 +359,30 @@ class CsvDecoderTest {
                 names.add("c" + c);
                 fields.add(new Field("c" + c, DataType.UTF8));
             }
-            CsvDecoder decoder = new CsvDecoder(
-                    new CsvOptions(new Schema(fields), true, null, names, ',', OnBadData.DROP, 1 << 20), bad);
+            CsvDecoder decoder =
+                    new CsvDecoder(
+                            new CsvOptions(
+                                    new Schema(fields),
+                                    true,
+                                    null,
+                                    names,
+                                    ',',
+                                    OnBadData.DROP,
+                                    1 << 20),
+                            bad);
             int most = 1 + random.nextInt(40);
-            List<Map<String, Object>> rows = count > 1000
-                    ? Pieces.decode(decoder, utf8(text.toString()), () -> 20_000 + random.nextInt(20_000), batchRows)
-                    : Pieces.decode(decoder, utf8(text.toString()), () -> 1 + random.nextInt(most), batchRows);
+            List<Map<String, Object>> rows =
+                    count > 1000
+                            ? Pieces.decode(
+                                    decoder,
+                                    utf8(text.toString()),
+                                    () -> 20_000 + random.nextInt(20_000),
+                                    batchRows)
+                            : Pieces.decode(
+                                    decoder,
+                                    utf8(text.toString()),
+                                    () -> 1 + random.nextInt(most),
+                                    batchRows);
             assertThat(bad.records).isEmpty();
             assertThat(rows).isEqualTo(expected);
         }
@@ -284,21 +405,32 @@ class CsvDecoderTest {
 
     @Test
     void readsWhatTheEncoderWrites() throws Exception {
-        Schema schema = Schema.of(
-                new Field("i", DataType.INT64), new Field("f", DataType.FLOAT64), new Field("s", DataType.UTF8), new Field("b", DataType.BOOL));
-        ColumnBuilder[] builders = schema.fields().stream()
-                .map(field -> ColumnBuilder.of(field.type()))
-                .toArray(ColumnBuilder[]::new);
+        Schema schema =
+                Schema.of(
+                        new Field("i", DataType.INT64),
+                        new Field("f", DataType.FLOAT64),
+                        new Field("s", DataType.UTF8),
+                        new Field("b", DataType.BOOL));
+        ColumnBuilder[] builders =
+                schema.fields().stream()
+                        .map(field -> ColumnBuilder.of(field.type()))
+                        .toArray(ColumnBuilder[]::new);
         Random random = new Random(5);
         for (int i = 0; i < 3000; i++) {
             boolean isNull = random.nextInt(6) == 0;
             builders[0].append(isNull ? null : random.nextLong());
-            builders[1].append(random.nextInt(6) == 0 ? null : Double.longBitsToDouble(random.nextLong() & 0x7FDFFFFFFFFFFFFFL));
+            builders[1].append(
+                    random.nextInt(6) == 0
+                            ? null
+                            : Double.longBitsToDouble(random.nextLong() & 0x7FDFFFFFFFFFFFFFL));
             builders[2].append(randomText(random));
             builders[3].append(random.nextBoolean());
         }
-        Batch batch = Batch.of(
-                schema, Arrays.stream(builders).map(ColumnBuilder::build).toArray(Column[]::new), 3000);
+        Batch batch =
+                Batch.of(
+                        schema,
+                        Arrays.stream(builders).map(ColumnBuilder::build).toArray(Column[]::new),
+                        3000);
         CsvEncoder encoder = new CsvEncoder(',', true);
         EncodedRows out = new EncodedRows();
         encoder.encode(batch, out);
@@ -320,19 +452,26 @@ class CsvDecoderTest {
         for (int round = 0; round < 300; round++) {
             byte[] data = new byte[round == 0 ? 4 << 20 : random.nextInt(2000)];
             for (int i = 0; i < data.length; i++) {
-                data[i] = (byte) (round % 3 == 2 ? random.nextInt(256) : alphabet.charAt(random.nextInt(alphabet.length())));
+                data[i] =
+                        (byte)
+                                (round % 3 == 2
+                                        ? random.nextInt(256)
+                                        : alphabet.charAt(random.nextInt(alphabet.length())));
             }
             Recorder seen = new Recorder();
-            CsvDecoder decoder = new CsvDecoder(
-                    new CsvOptions(
-                            Schema.of(new Field("a", DataType.UTF8), new Field("b", DataType.INT64)),
-                            true,
-                            null,
-                            List.of("a", "b"),
-                            ',',
-                            OnBadData.DROP,
-                            1 << 16),
-                    seen);
+            CsvDecoder decoder =
+                    new CsvDecoder(
+                            new CsvOptions(
+                                    Schema.of(
+                                            new Field("a", DataType.UTF8),
+                                            new Field("b", DataType.INT64)),
+                                    true,
+                                    null,
+                                    List.of("a", "b"),
+                                    ',',
+                                    OnBadData.DROP,
+                                    1 << 16),
+                            seen);
             int step = round == 0 ? 1 << 18 : 64;
             int rows = Pieces.decode(decoder, data, () -> 1 + random.nextInt(step), 1000).size();
             assertThat(rows + seen.records.size()).isGreaterThan(data.length == 0 ? -1 : 0);

@@ -4,7 +4,9 @@ import java.util.Random;
 
 /** Random JSON objects; names come from a few, so that columns meet many kinds of value. */
 final class RandomJson {
-    private static final String[] NAMES = {"a", "bb", "name", "\u00e9", "longer name", "x\\\"y", "\\u0041", "01234567", "012345678"};
+    private static final String[] NAMES = {
+        "a", "bb", "name", "\u00e9", "longer name", "x\\\"y", "\\u0041", "01234567", "012345678"
+    };
 
     private final Random random;
     private final boolean regular;
@@ -27,7 +29,12 @@ final class RandomJson {
         for (int i = 0; i < count; i++) {
             int name = depth == 0 && regular ? i : random.nextInt(NAMES.length);
             out.append(i == 0 ? "" : ",").append(space());
-            out.append('"').append(NAMES[name]).append('"').append(space()).append(':').append(space());
+            out.append('"')
+                    .append(NAMES[name])
+                    .append('"')
+                    .append(space())
+                    .append(':')
+                    .append(space());
             value(out, depth, regular && depth == 0 ? name : random.nextInt(9));
             out.append(space());
         }
@@ -46,7 +53,11 @@ final class RandomJson {
         switch (kind) {
             case 0 -> out.append(random.nextInt(1000) - 500);
             case 1 -> out.append(random.nextLong());
-            case 2 -> out.append(random.nextBoolean() ? random.nextDouble() : random.nextInt(100_000) / 100.0);
+            case 2 ->
+                    out.append(
+                            random.nextBoolean()
+                                    ? random.nextDouble()
+                                    : random.nextInt(100_000) / 100.0);
             case 3 -> out.append(random.nextBoolean());
             case 4, 5 -> string(out);
             case 6 -> out.append(random.nextInt(100)).append("e-").append(random.nextInt(30));

@@ -15,11 +15,13 @@ import java.util.regex.Pattern;
 
 /** RFC 8259 as plainly as possible. Numbers are BigDecimal. */
 final class ReferenceJson {
-    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+    private static final Pattern NUMBER =
+            Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
 
     private final String text;
     private int at;
     private int depth;
+
     /** Whether each value of the object itself fits a column, also those that a later one of the same name replaces. */
     private boolean allFit = true;
 
@@ -46,7 +48,8 @@ final class ReferenceJson {
     /** Null for what is no object. */
     static Map<String, Object> objectOrNull(byte[] data) {
         try {
-            String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data)).toString();
+            String text =
+                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data)).toString();
             ReferenceJson reader = new ReferenceJson(text);
             Map<String, Object> value = reader.whole();
             return reader.allFit ? value : UNFIT;
@@ -63,7 +66,9 @@ final class ReferenceJson {
             return true;
         }
         boolean whole = number.scale() == 0;
-        return whole ? number.toBigInteger().bitLength() < 64 : !Double.isInfinite(number.doubleValue());
+        return whole
+                ? number.toBigInteger().bitLength() < 64
+                : !Double.isInfinite(number.doubleValue());
     }
 
     private static void check(boolean holds) {
@@ -112,7 +117,9 @@ final class ReferenceJson {
             return new BigDecimal(matcher.group());
         } catch (NumberFormatException e) {
             // An exponent beyond int.
-            return Double.parseDouble(matcher.group()) == 0 ? BigDecimal.ZERO : new BigDecimal("1e999");
+            return Double.parseDouble(matcher.group()) == 0
+                    ? BigDecimal.ZERO
+                    : new BigDecimal("1e999");
         }
     }
 
@@ -177,7 +184,8 @@ final class ReferenceJson {
         }
         for (int i = 0; i < out.length(); i++) {
             boolean high = Character.isHighSurrogate(out.charAt(i));
-            boolean pair = high && i + 1 < out.length() && Character.isLowSurrogate(out.charAt(i + 1));
+            boolean pair =
+                    high && i + 1 < out.length() && Character.isLowSurrogate(out.charAt(i + 1));
             check(pair || !Character.isSurrogate(out.charAt(i)));
             i += pair ? 1 : 0;
         }
@@ -199,16 +207,19 @@ final class ReferenceJson {
     /** Whether a decoded row says the same: types may have been widened, to float64, to text, to a list, to json. */
     static boolean sameValues(Map<String, Object> row, Map<String, Object> expected) {
         return row.keySet().equals(expected.keySet())
-                && row.entrySet().stream().allMatch(each -> same(each.getValue(), expected.get(each.getKey())));
+                && row.entrySet().stream()
+                        .allMatch(each -> same(each.getValue(), expected.get(each.getKey())));
     }
 
     private static boolean same(Object decoded, Object expected) {
         return switch (decoded) {
             case null -> expected == null;
             case Boolean b -> b.equals(expected);
-            case Long n -> expected instanceof BigDecimal d && d.compareTo(BigDecimal.valueOf(n)) == 0;
+            case Long n ->
+                    expected instanceof BigDecimal d && d.compareTo(BigDecimal.valueOf(n)) == 0;
             case Double n -> expected instanceof BigDecimal d && d.doubleValue() == n;
-            case String s when expected instanceof String -> s.equals(expected) || sameJson(s, expected);
+            case String s when expected instanceof String ->
+                    s.equals(expected) || sameJson(s, expected);
             case String s -> sameJson(s, expected);
             case List<?> list when expected instanceof List<?> others -> sameLists(list, others);
             case List<?> list -> list.size() == 1 && same(list.getFirst(), expected);
@@ -242,7 +253,9 @@ final class ReferenceJson {
             case null -> b == null;
             // A scalar that became text, and then the text became json.
             case String s when b instanceof BigDecimal || b instanceof Boolean -> sameJson(s, b);
-            case BigDecimal n -> b instanceof BigDecimal d && (n.compareTo(d) == 0 || n.doubleValue() == d.doubleValue());
+            case BigDecimal n ->
+                    b instanceof BigDecimal d
+                            && (n.compareTo(d) == 0 || n.doubleValue() == d.doubleValue());
             case List<?> list when b instanceof List<?> others && list.size() == others.size() -> {
                 for (int i = 0; i < list.size(); i++) {
                     if (!sameTree(list.get(i), others.get(i))) {

@@ -90,6 +90,9 @@ final class Binder {
         if (isPlainNumber(left.type()) && isPlainNumber(right.type())) {
             return new Arithmetic.Doubles(operator, left, right);
         }
+        if (operator == Operator.ADD && left.type() instanceof DataType.Utf8 && right.type() instanceof DataType.Utf8) {
+            return new TextKernels.Concat(List.of(left, right));
+        }
         return new RowKernel(
                 arithmeticType(operator, left.type(), right.type()),
                 List.of(left, right),
@@ -159,7 +162,9 @@ final class Binder {
         if (function.name().equals("isNull")) {
             return fold(new Logic.IsNull(arguments.getFirst()));
         }
-        return fold(new RowKernel(type, arguments, function::apply));
+        boolean constant = arguments.stream().allMatch(Kernel::isConstant);
+        Kernel onBytes = constant ? null : TextKernels.of(function.name(), arguments);
+        return onBytes != null ? onBytes : fold(new RowKernel(type, arguments, function::apply));
     }
 
     private static List<DataType> types(List<Kernel> kernels) {

@@ -13,6 +13,11 @@ final class ColumnRef extends Kernel {
     }
 
     @Override
+    boolean cannotFail() {
+        return true;
+    }
+
+    @Override
     Column eval(Frame frame) {
         return frame.batch().column(index);
     }

@@ -7,6 +7,7 @@ import dev.tidemill.data.Column;
 import dev.tidemill.data.Columns;
 import dev.tidemill.data.DataType;
 import dev.tidemill.data.DictionaryColumn;
+import dev.tidemill.data.LittleEndian;
 import dev.tidemill.expr.Node.Operator;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -22,8 +23,17 @@ final class Comparisons {
         if (a.isLongBacked() && b.isLongBacked()) {
             return new OfLongs(operator, left, right);
         }
-        if (a instanceof DataType.Float64 && b instanceof DataType.Float64) {
+        if (a instanceof DataType.Float64 && (b instanceof DataType.Float64 || isExactDouble(right))) {
             return new OfDoubles(operator, left, right);
+        }
+        if (b instanceof DataType.Float64 && isExactDouble(left)) {
+            return new OfDoubles(operator, left, right);
+        }
+        if (a.isLongBacked() && b instanceof DataType.Float64) {
+            return new OfLongAndDouble(operator, left, right);
+        }
+        if (a instanceof DataType.Float64 && b.isLongBacked()) {
+            return new OfLongAndDouble(mirrored(operator), right, left);
         }
         if (a instanceof DataType.Utf8 && b instanceof DataType.Utf8) {
             if (right instanceof Constant constant && constant.value() instanceof String text) {
@@ -32,8 +42,14 @@ final class Comparisons {
             if (left instanceof Constant constant && constant.value() instanceof String text) {
                 return new WithText(mirrored(operator), right, text);
             }
+            return new OfTexts(operator, left, right);
         }
         return null;
+    }
+
+    /** Whether it is an int64 constant that is the same number as a float64. */
+    private static boolean isExactDouble(Kernel kernel) {
+        return kernel instanceof Constant constant && constant.value() instanceof Long value && Math.abs(value) <= 1L << 53;
     }
 
     private static Operator mirrored(Operator operator) {
@@ -64,23 +80,43 @@ final class Comparisons {
         return new BoolColumn(bits, null, length);
     }
 
-    private static final class OfLongs extends Kernel {
-        private final Operator operator;
-        private final Operand left;
-        private final Operand right;
+    /** A row of the result is true or false whatever the operands are, so it is computed for all rows. */
+    private abstract static class Comparison extends Kernel {
+        final Operator operator;
         private final boolean constant;
+        private final boolean total;
 
-        OfLongs(Operator operator, Kernel left, Kernel right) {
+        Comparison(Operator operator, Kernel left, Kernel right) {
             super(DataType.BOOL);
             this.operator = operator;
-            this.left = new Operand(left);
-            this.right = new Operand(right);
             constant = left.isConstant() && right.isConstant();
+            total = left.cannotFail() && right.cannotFail();
         }
 
         @Override
-        boolean isConstant() {
+        final boolean isConstant() {
             return constant;
+        }
+
+        @Override
+        final boolean cannotFail() {
+            return total;
+        }
+
+        @Override
+        final boolean isPredicate() {
+            return total;
+        }
+    }
+
+    private static final class OfLongs extends Comparison {
+        private final Operand left;
+        private final Operand right;
+
+        OfLongs(Operator operator, Kernel left, Kernel right) {
+            super(operator, left, right);
+            this.left = new Operand(left);
+            this.right = new Operand(right);
         }
 
         @Override
@@ -134,23 +170,14 @@ final class Comparisons {
         }
     }
 
-    private static final class OfDoubles extends Kernel {
-        private final Operator operator;
+    private static final class OfDoubles extends Comparison {
         private final Operand left;
         private final Operand right;
-        private final boolean constant;
 
         OfDoubles(Operator operator, Kernel left, Kernel right) {
-            super(DataType.BOOL);
-            this.operator = operator;
+            super(operator, left, right);
             this.left = new Operand(left);
             this.right = new Operand(right);
-            constant = left.isConstant() && right.isConstant();
-        }
-
-        @Override
-        boolean isConstant() {
-            return constant;
         }
 
         @Override
@@ -159,40 +186,139 @@ final class Comparisons {
             double[] a = left.doubles(frame);
             double[] b = right.doubles(frame);
             long[] bits = new long[Bits.words(length)];
-            for (int i = 0; i < length; i++) {
-                bits[i >> 6] |= (holds(operator, a[i], b[i]) ? 1L : 0L) << i;
+            for (int w = 0; w < bits.length; w++) {
+                int from = w << 6;
+                bits[w] = word(operator, a, b, from, Math.min(length, from + 64));
             }
             return withNulls(operator, bits, left.validity(), right.validity(), length);
         }
 
-        private static boolean holds(Operator operator, double a, double b) {
-            return switch (operator) {
-                case EQUAL -> a == b;
-                case NOT_EQUAL -> a != b;
-                case LESS -> a < b;
-                case LESS_OR_EQUAL -> a <= b;
-                case GREATER -> a > b;
-                default -> a >= b;
-            };
+        private static long word(Operator operator, double[] a, double[] b, int from, int to) {
+            long bits = 0;
+            switch (operator) {
+                case EQUAL -> {
+                    for (int i = from; i < to; i++) {
+                        bits |= (a[i] == b[i] ? 1L : 0L) << i;
+                    }
+                }
+                case NOT_EQUAL -> {
+                    for (int i = from; i < to; i++) {
+                        bits |= (a[i] != b[i] ? 1L : 0L) << i;
+                    }
+                }
+                case LESS -> {
+                    for (int i = from; i < to; i++) {
+                        bits |= (a[i] < b[i] ? 1L : 0L) << i;
+                    }
+                }
+                case LESS_OR_EQUAL -> {
+                    for (int i = from; i < to; i++) {
+                        bits |= (a[i] <= b[i] ? 1L : 0L) << i;
+                    }
+                }
+                case GREATER -> {
+                    for (int i = from; i < to; i++) {
+                        bits |= (a[i] > b[i] ? 1L : 0L) << i;
+                    }
+                }
+                default -> {
+                    for (int i = from; i < to; i++) {
+                        bits |= (a[i] >= b[i] ? 1L : 0L) << i;
+                    }
+                }
+            }
+            return bits;
+        }
+    }
+
+    /** By exact value, which a cast to float64 would not keep. */
+    private static final class OfLongAndDouble extends Comparison {
+        private final Operand left;
+        private final Operand right;
+
+        OfLongAndDouble(Operator operator, Kernel left, Kernel right) {
+            super(operator, left, right);
+            this.left = new Operand(left);
+            this.right = new Operand(right);
+        }
+
+        @Override
+        Column eval(Frame frame) {
+            long[] a = left.longs(frame);
+            double[] b = right.doubles(frame);
+            long[] bits = new long[Bits.words(frame.length())];
+            for (int i = 0; i < frame.length(); i++) {
+                boolean holds = Double.isNaN(b[i]) ? operator == Operator.NOT_EQUAL : holds(operator, Values.compare(a[i], b[i]));
+                bits[i >> 6] |= (holds ? 1L : 0L) << i;
+            }
+            return withNulls(operator, bits, left.validity(), right.validity(), frame.length());
+        }
+    }
+
+    private static boolean holds(Operator operator, int order) {
+        return switch (operator) {
+            case EQUAL -> order == 0;
+            case NOT_EQUAL -> order != 0;
+            case LESS -> order < 0;
+            case LESS_OR_EQUAL -> order <= 0;
+            case GREATER -> order > 0;
+            default -> order >= 0;
+        };
+    }
+
+    private static boolean isEquality(Operator operator) {
+        return operator == Operator.EQUAL || operator == Operator.NOT_EQUAL;
+    }
+
+    private static final class OfTexts extends Comparison {
+        private final Kernel left;
+        private final Kernel right;
+
+        OfTexts(Operator operator, Kernel left, Kernel right) {
+            super(operator, left, right);
+            this.left = left;
+            this.right = right;
+        }
+
+        @Override
+        Column eval(Frame frame) {
+            BytesColumn a = (BytesColumn) Columns.plain(left.eval(frame));
+            BytesColumn b = (BytesColumn) Columns.plain(right.eval(frame));
+            long[] bits = new long[Bits.words(frame.length())];
+            for (int i = 0; i < frame.count(); i++) {
+                int row = frame.row(i);
+                if (holds(a, b, row)) {
+                    Bits.set(bits, row);
+                }
+            }
+            return withNulls(operator, bits, a.validity(), b.validity(), frame.length());
+        }
+
+        private boolean holds(BytesColumn a, BytesColumn b, int row) {
+            if (isEquality(operator)) {
+                boolean same = a.byteLength(row) == b.byteLength(row)
+                        && Arrays.equals(a.data(), a.start(row), a.end(row), b.data(), b.start(row), b.end(row));
+                return same == (operator == Operator.EQUAL);
+            }
+            return Comparisons.holds(
+                    operator, Arrays.compareUnsigned(a.data(), a.start(row), a.end(row), b.data(), b.start(row), b.end(row)));
         }
     }
 
     /** A string column with a literal. */
-    private static final class WithText extends Kernel {
-        private final Operator operator;
+    private static final class WithText extends Comparison {
         private final Kernel operand;
         private final byte[] text;
+        /** The first 8 bytes of the literal as a word, and which bytes of the word are its. */
+        private final long head;
+        private final long headMask;
 
         WithText(Operator operator, Kernel operand, String text) {
-            super(DataType.BOOL);
-            this.operator = operator;
+            super(operator, operand, operand);
             this.operand = operand;
             this.text = text.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        boolean isConstant() {
-            return operand.isConstant();
+            head = LittleEndian.getLong(Arrays.copyOf(this.text, Math.max(8, this.text.length)), 0);
+            headMask = this.text.length >= 8 ? -1L : (1L << 8 * this.text.length) - 1;
         }
 
         @Override
@@ -201,16 +327,12 @@ final class Comparisons {
             long[] bits = new long[Bits.words(frame.length())];
             if (column instanceof DictionaryColumn dictionary) {
                 compareDictionary(dictionary, bits);
-            } else if (isEquality()) {
-                compareEqual((BytesColumn) Columns.plain(column), bits, operator == Operator.EQUAL);
+            } else if (isEquality(operator)) {
+                compareEqual((BytesColumn) column, bits);
             } else {
-                compareOrder((BytesColumn) Columns.plain(column), frame, bits);
+                compareOrder((BytesColumn) column, frame, bits);
             }
             return withNulls(operator, bits, column.validity(), null, frame.length());
-        }
-
-        private boolean isEquality() {
-            return operator == Operator.EQUAL || operator == Operator.NOT_EQUAL;
         }
 
         private void compareDictionary(DictionaryColumn column, long[] bits) {
@@ -227,15 +349,31 @@ final class Comparisons {
             }
         }
 
-        private void compareEqual(BytesColumn column, long[] bits, boolean wanted) {
-            int[] offsets = column.offsets();
-            byte[] data = column.data();
-            int length = text.length;
-            for (int i = 0; i < column.length(); i++) {
-                int start = offsets[i];
-                boolean same = offsets[i + 1] - start == length && Arrays.equals(data, start, start + length, text, 0, length);
-                bits[i >> 6] |= (same == wanted ? 1L : 0L) << i;
+        private void compareEqual(BytesColumn column, long[] bits) {
+            long flip = operator == Operator.EQUAL ? 0 : -1L;
+            for (int w = 0; w < bits.length; w++) {
+                int from = w << 6;
+                int to = Math.min(column.length(), from + 64);
+                bits[w] = equalWord(column.offsets(), column.data(), from, to) ^ flip;
             }
+        }
+
+        private long equalWord(int[] offsets, byte[] data, int from, int to) {
+            int length = text.length;
+            int lastWord = data.length - 8;
+            long bits = 0;
+            int start = offsets[from];
+            for (int i = from; i < to; i++) {
+                int end = offsets[i + 1];
+                if (end - start == length) {
+                    boolean same = start <= lastWord && length <= 8
+                            ? ((LittleEndian.getLong(data, start) ^ head) & headMask) == 0
+                            : Arrays.equals(data, start, end, text, 0, length);
+                    bits |= (same ? 1L : 0L) << i;
+                }
+                start = end;
+            }
+            return bits;
         }
 
         private void compareOrder(BytesColumn column, Frame frame, long[] bits) {
@@ -248,15 +386,8 @@ final class Comparisons {
         }
 
         private boolean holds(BytesColumn column, int row) {
-            int order = Arrays.compareUnsigned(column.data(), column.start(row), column.end(row), text, 0, text.length);
-            return switch (operator) {
-                case EQUAL -> order == 0;
-                case NOT_EQUAL -> order != 0;
-                case LESS -> order < 0;
-                case LESS_OR_EQUAL -> order <= 0;
-                case GREATER -> order > 0;
-                default -> order >= 0;
-            };
+            return Comparisons.holds(
+                    operator, Arrays.compareUnsigned(column.data(), column.start(row), column.end(row), text, 0, text.length));
         }
     }
 }

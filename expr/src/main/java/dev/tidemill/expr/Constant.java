@@ -61,9 +61,21 @@ final class Constant extends Kernel {
     }
 
     @Override
+    boolean cannotFail() {
+        return true;
+    }
+
+    @Override
+    boolean isPredicate() {
+        return value instanceof Boolean;
+    }
+
+    @Override
     Column eval(Frame frame) {
         if (column == null || column.length() != frame.length()) {
-            column = Columns.constant(type(), stored, frame.length());
+            Column made = Columns.constant(type(), stored, frame.length());
+            // A constant text stays one text; plain numbers and booleans save the kernels from decoding them for each batch.
+            column = type().isBytesBacked() ? made : Columns.plain(made);
         }
         return column;
     }

@@ -18,6 +18,16 @@ abstract class Kernel {
     /** A column of the frame's length; only the frame's rows that have not failed are meaningful. */
     abstract Column eval(Frame frame);
 
+    /** Whether no row can fail, so that it may also be evaluated where its value is not asked for. */
+    boolean cannotFail() {
+        return false;
+    }
+
+    /** Whether every row has a boolean, without nulls and failures. */
+    boolean isPredicate() {
+        return false;
+    }
+
     /** Whether it is the same for every row, so that it may be computed once. */
     boolean isConstant() {
         return false;

@@ -2,6 +2,7 @@ package dev.tidemill.expr;
 
 import dev.tidemill.data.Bits;
 import dev.tidemill.data.BoolColumn;
+import dev.tidemill.data.BytesColumn;
 import dev.tidemill.data.Casts;
 import dev.tidemill.data.Column;
 import dev.tidemill.data.ColumnBuilder;
@@ -40,16 +41,32 @@ final class Logic {
     static final class And extends Kernel {
         private final Kernel left;
         private final Kernel right;
+        private final boolean predicate;
 
         And(Kernel left, Kernel right) {
             super(DataType.BOOL);
             this.left = left;
             this.right = right;
+            predicate = left.isPredicate() && right.isPredicate();
+        }
+
+        @Override
+        boolean isPredicate() {
+            return predicate;
+        }
+
+        @Override
+        boolean cannotFail() {
+            return isPredicate();
         }
 
         @Override
         Column eval(Frame frame) {
             BoolColumn first = booleans(left, frame, "'&&'");
+            if (right.isPredicate()) {
+                BoolColumn second = booleans(right, frame, "'&&'");
+                return new BoolColumn(Bits.and(first.bits(), second.bits()), null, frame.length());
+            }
             Frame open = frame.where(first, true);
             if (open.count() == 0) {
                 return new BoolColumn(new long[first.bits().length], null, frame.length());
@@ -62,17 +79,29 @@ final class Logic {
     static final class Or extends Kernel {
         private final Kernel left;
         private final Kernel right;
+        private final boolean predicate;
 
         Or(Kernel left, Kernel right) {
             super(DataType.BOOL);
             this.left = left;
             this.right = right;
+            predicate = left.isPredicate() && right.isPredicate();
+        }
+
+        @Override
+        boolean isPredicate() {
+            return predicate;
+        }
+
+        @Override
+        boolean cannotFail() {
+            return isPredicate();
         }
 
         @Override
         Column eval(Frame frame) {
             BoolColumn first = booleans(left, frame, "'||'");
-            Frame open = frame.where(first, false);
+            Frame open = right.isPredicate() ? frame : frame.where(first, false);
             if (open.count() == 0) {
                 return first;
             }
@@ -88,10 +117,22 @@ final class Logic {
 
     static final class Not extends Kernel {
         private final Kernel operand;
+        private final boolean predicate;
 
         Not(Kernel operand) {
             super(DataType.BOOL);
             this.operand = operand;
+            predicate = operand.isPredicate();
+        }
+
+        @Override
+        boolean isPredicate() {
+            return predicate;
+        }
+
+        @Override
+        boolean cannotFail() {
+            return isPredicate();
         }
 
         @Override
@@ -107,10 +148,22 @@ final class Logic {
 
     static final class IsNull extends Kernel {
         private final Kernel operand;
+        private final boolean predicate;
 
         IsNull(Kernel operand) {
             super(DataType.BOOL);
             this.operand = operand;
+            predicate = operand.cannotFail();
+        }
+
+        @Override
+        boolean isPredicate() {
+            return predicate;
+        }
+
+        @Override
+        boolean cannotFail() {
+            return isPredicate();
         }
 
         @Override
@@ -140,17 +193,29 @@ final class Logic {
         private final Kernel condition;
         private final Kernel then;
         private final Kernel otherwise;
+        private final boolean total;
+        private final boolean branchesAreTotal;
 
         Choose(Kernel condition, Kernel then, Kernel otherwise) {
             super(Expressions.common(then.type(), otherwise.type()));
             this.condition = condition;
             this.then = then;
             this.otherwise = otherwise;
+            branchesAreTotal = then.cannotFail() && otherwise.cannotFail();
+            total = condition.isPredicate() && branchesAreTotal;
+        }
+
+        @Override
+        boolean cannotFail() {
+            return total;
         }
 
         @Override
         Column eval(Frame frame) {
             BoolColumn decided = booleans(condition, frame, "'?:'");
+            if (branchesAreTotal && then.type().equals(type()) && otherwise.type().equals(type())) {
+                return merge(frame, decided, Columns.plain(then.eval(frame)), Columns.plain(otherwise.eval(frame)));
+            }
             Frame yes = frame.where(decided, true);
             if (yes.count() == frame.count()) {
                 return widened(then.eval(yes));
@@ -192,6 +257,9 @@ final class Logic {
                     values[i] = decided.get(i) ? a.get(i) : b.get(i);
                 }
                 return new DoubleColumn(values, validity(decided, a, b), length);
+            }
+            if (yes instanceof BytesColumn a && no instanceof BytesColumn b) {
+                return TextKernels.merge(type(), decided, a, b, validity(decided, a, b));
             }
             Column both = Columns.concat(type(), List.of(yes, no));
             int[] rows = new int[length];

@@ -5,7 +5,6 @@ import dev.tidemill.pipeline.read.Problems;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -59,6 +58,10 @@ final class Flow {
 
     /** A source writes its bad records to another dataset. */
     void addDeadLetters(String source, Node.Text dataset) {
+        if (dataset.value().equals(source)) {
+            problems.error(dataset.at(), "deadLetter names the dataset itself: bad records must go to another one");
+            return;
+        }
         write(new Writer("deadLetter", "the source \"" + source + "\" (deadLetter)", null, dataset));
     }
 
@@ -112,7 +115,7 @@ final class Flow {
     List<StageDraft> ordered() {
         Map<Integer, Set<StageDraft>> followers = new HashMap<>();
         Map<Integer, Integer> missing = new HashMap<>();
-        PriorityQueue<StageDraft> ready = new PriorityQueue<>(Comparator.comparingInt(StageDraft::number));
+        PriorityQueue<StageDraft> ready = new PriorityQueue<>(Flow::byNumber);
         for (StageDraft stage : stages) {
             Collection<StageDraft> sources = sources(stage);
             sources.forEach(source -> followers.computeIfAbsent(source.number(), _ -> new LinkedHashSet<>()).add(stage));
@@ -138,6 +141,10 @@ final class Flow {
         return out;
     }
 
+    private static int byNumber(StageDraft a, StageDraft b) {
+        return Integer.compare(a.number(), b.number());
+    }
+
     private Collection<StageDraft> sources(StageDraft stage) {
         Map<Integer, StageDraft> out = new LinkedHashMap<>();
         for (Node.Text input : stage.inputs()) {
@@ -160,7 +167,7 @@ final class Flow {
             stage = sources(stage).stream().filter(source -> waiting.contains(source.number())).findFirst().orElseThrow();
         }
         List<StageDraft> circle = new ArrayList<>(walk.subList(walk.indexOf(stage), walk.size()));
-        StageDraft first = circle.stream().min(Comparator.comparingInt(StageDraft::number)).orElseThrow();
+        StageDraft first = Collections.min(circle, Flow::byNumber);
         Node.Text input = first.inputs().getFirst();
         String reads = "stage " + first.number() + " reads ";
         if (circle.size() == 1) {

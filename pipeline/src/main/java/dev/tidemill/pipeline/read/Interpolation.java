@@ -45,13 +45,13 @@ public final class Interpolation {
     }
 
     private Node resolve(Node node) {
-        return switch (node) {
-            case Node.Table table -> resolve(table);
-            case Node.Items items -> new Node.Items(
-                    items.at(), items.items().stream().map(this::resolve).toList());
-            case Node.Text text when text.value().contains("${") -> resolve(text);
-            default -> node;
-        };
+        if (node instanceof Node.Table table) {
+            return resolve(table);
+        }
+        if (node instanceof Node.Items items) {
+            return new Node.Items(items.at(), items.items().stream().map(this::resolve).toList());
+        }
+        return node instanceof Node.Text text && text.value().contains("${") ? resolve(text) : node;
     }
 
     private Node.Text resolve(Node.Text text) {

@@ -188,13 +188,7 @@ public final class OptionReader {
     }
 
     private Long whole(Option option, Node node, String path) {
-        Long value = switch (node) {
-            case Node.Whole whole -> Long.valueOf(whole.value());
-            case Node.Decimal decimal when decimal.value() == Math.rint(decimal.value()) && Math.abs(decimal.value()) <= EXACT -> Long.valueOf(
-                    (long) decimal.value());
-            case Node.Text text when text.origin() != Node.Origin.FILE -> parsed(text.value(), Long::valueOf);
-            default -> null;
-        };
+        Long value = wholeOf(node);
         if (value == null) {
             return wrong(option, node, path);
         }
@@ -205,6 +199,21 @@ public final class OptionReader {
             return null;
         }
         return value;
+    }
+
+    private static Long wholeOf(Node node) {
+        if (node instanceof Node.Whole whole) {
+            return whole.value();
+        }
+        if (node instanceof Node.Decimal decimal && decimal.value() == Math.rint(decimal.value()) && Math.abs(decimal.value()) <= EXACT) {
+            return (long) decimal.value();
+        }
+        return isFromOutside(node) ? parsed(((Node.Text) node).value(), Long::valueOf) : null;
+    }
+
+    /** Text that may stand for a number or a switch. */
+    private static boolean isFromOutside(Node node) {
+        return node instanceof Node.Text text && text.origin() != Node.Origin.FILE;
     }
 
     private static String range(Option option) {
@@ -218,13 +227,18 @@ public final class OptionReader {
     }
 
     private Double decimal(Option option, Node node, String path) {
-        Double value = switch (node) {
-            case Node.Whole whole -> Double.valueOf(whole.value());
-            case Node.Decimal decimal -> Double.valueOf(decimal.value());
-            case Node.Text text when text.origin() != Node.Origin.FILE -> parsed(text.value(), Double::valueOf);
-            default -> null;
-        };
+        Double value = decimalOf(node);
         return value == null ? wrong(option, node, path) : value;
+    }
+
+    private static Double decimalOf(Node node) {
+        if (node instanceof Node.Whole whole) {
+            return (double) whole.value();
+        }
+        if (node instanceof Node.Decimal decimal) {
+            return decimal.value();
+        }
+        return isFromOutside(node) ? parsed(((Node.Text) node).value(), Double::valueOf) : null;
     }
 
     private static <T> T parsed(String text, Function<String, T> parser) {
@@ -236,12 +250,11 @@ public final class OptionReader {
     }
 
     private Boolean flag(Option option, Node node, String path) {
-        return switch (node) {
-            case Node.Flag flag -> Boolean.valueOf(flag.value());
-            case Node.Text(_, String value, _, Node.Origin origin) when origin != Node.Origin.FILE && value.equals("true") -> Boolean.TRUE;
-            case Node.Text(_, String value, _, Node.Origin origin) when origin != Node.Origin.FILE && value.equals("false") -> Boolean.FALSE;
-            default -> wrong(option, node, path);
-        };
+        if (node instanceof Node.Flag flag) {
+            return flag.value();
+        }
+        String word = isFromOutside(node) ? ((Node.Text) node).value() : "";
+        return word.equals("true") || word.equals("false") ? Boolean.valueOf(word) : wrong(option, node, path);
     }
 
     private List<String> strings(Option option, Node node, String path, Map<String, Position> places) {
@@ -288,13 +301,10 @@ public final class OptionReader {
     }
 
     private static String scalar(Node node) {
-        return switch (node) {
-            case Node.Text text -> text.value();
-            case Node.Whole whole -> Long.toString(whole.value());
-            case Node.Decimal decimal -> Double.toString(decimal.value());
-            case Node.Flag flag -> Boolean.toString(flag.value());
-            case Node.Table _, Node.Items _, Node.Nothing _ -> null;
-        };
+        if (node instanceof Node.Text text) {
+            return text.value();
+        }
+        return node instanceof Node.Whole || node instanceof Node.Decimal || node instanceof Node.Flag ? node.shown() : null;
     }
 
     private OptionValues table(Option option, Node node, String path, Map<String, Position> places) {
@@ -336,11 +346,10 @@ public final class OptionReader {
         if (!isSecret(option)) {
             return node.shown();
         }
-        return switch (node) {
-            case Node.Text _ -> "a string";
-            case Node.Whole _, Node.Decimal _ -> "a number";
-            default -> node.shown();
-        };
+        if (node instanceof Node.Text) {
+            return "a string";
+        }
+        return node instanceof Node.Whole || node instanceof Node.Decimal ? "a number" : node.shown();
     }
 
     /** What an option wants, in words. */

@@ -8,23 +8,29 @@ final class Places {
     private final String source;
     private int offset;
     private int line = 1;
-    private int column = 1;
+    private int column;
 
     Places(String text, String source) {
         this.text = text;
         this.source = source;
+        this.column = firstColumn();
     }
 
     Position at(int wanted) {
         if (wanted < offset) {
             offset = 0;
             line = 1;
-            column = 1;
+            column = firstColumn();
         }
         while (offset < wanted) {
             advance();
         }
         return new Position(source, line, column);
+    }
+
+    /** A byte order mark takes no place. */
+    private int firstColumn() {
+        return text.startsWith("\uFEFF") ? 0 : 1;
     }
 
     private void advance() {

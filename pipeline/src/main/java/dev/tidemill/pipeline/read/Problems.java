@@ -4,7 +4,6 @@ import dev.tidemill.pipeline.spec.InvalidPipelineException;
 import dev.tidemill.pipeline.spec.Position;
 import dev.tidemill.pipeline.spec.Problem;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,9 +11,6 @@ import java.util.Set;
 
 /** Collects what is wrong and what is worth a warning, each once. For one thread. */
 public final class Problems {
-    private static final Comparator<Problem> FILE_ORDER =
-            Comparator.comparingInt((Problem p) -> p.at().line()).thenComparingInt(p -> p.at().column());
-
     private final Set<Problem> errors = new LinkedHashSet<>();
     private final Set<Problem> warnings = new LinkedHashSet<>();
     private final Set<Position> settled = new HashSet<>();
@@ -50,9 +46,14 @@ public final class Problems {
         }
     }
 
+    private static int inFileOrder(Problem a, Problem b) {
+        int byLine = Integer.compare(a.at().line(), b.at().line());
+        return byLine != 0 ? byLine : Integer.compare(a.at().column(), b.at().column());
+    }
+
     private static List<Problem> sorted(Set<Problem> problems) {
         List<Problem> list = new ArrayList<>(problems);
-        list.sort(FILE_ORDER);
+        list.sort(Problems::inFileOrder);
         return list;
     }
 }

@@ -152,28 +152,21 @@ public final class SettingsReader {
 
     /** Settings are text wherever they come from, so text may stand for a number and the other way round. */
     private static Node untyped(Setting setting, Node node) {
-        boolean wantsText = setting.option().type() == OptionType.STRING;
-        return switch (node) {
-            case Node.Text(Position at, String value, _, Node.Origin origin) when origin == Node.Origin.FILE -> new Node.Text(
-                    at, value, Node.Origin.OUTSIDE);
-            case Node.Whole(Position at, long value) when wantsText -> new Node.Text(at, Long.toString(value), Node.Origin.OUTSIDE);
-            default -> node;
-        };
+        if (node instanceof Node.Text text && text.origin() == Node.Origin.FILE) {
+            return new Node.Text(node.at(), text.value(), Node.Origin.OUTSIDE);
+        }
+        if (node instanceof Node.Whole whole && setting.option().type() == OptionType.STRING) {
+            return new Node.Text(node.at(), Long.toString(whole.value()), Node.Origin.OUTSIDE);
+        }
+        return node;
     }
 
     private Node switchOf(Setting setting, String spelling, Node node) {
         boolean fromEnvironment = node.at().source().startsWith("environment ");
-        Boolean on = switch (node) {
-            case Node.Flag flag -> Boolean.valueOf(flag.value());
-            case Node.Whole(_, long value) when value == 0 || value == 1 -> Boolean.valueOf(value == 1);
-            case Node.Text(_, String value, _, _) when value.equals("0") || value.equals("1") -> Boolean.valueOf(value.equals("1"));
-            case Node.Text(_, String value, _, Node.Origin origin) when origin != Node.Origin.FILE
-                    && !fromEnvironment
-                    && (value.equals("true") || value.equals("false")) -> Boolean.valueOf(value);
-            default -> null;
-        };
-        if (on != null) {
-            return new Node.Flag(node.at(), on);
+        boolean words = !fromEnvironment && !(node instanceof Node.Text text && text.origin() == Node.Origin.FILE);
+        String word = node instanceof Node.Text text ? text.value() : node.shown();
+        if (word.equals("0") || word.equals("1") || words && (word.equals("true") || word.equals("false"))) {
+            return new Node.Flag(node.at(), word.equals("1") || word.equals("true"));
         }
         String path = node.at().line() == 0 ? "the value" : spelling;
         String wanted = fromEnvironment ? " must be 0 or 1" : " must be 0 or 1, or true or false";

@@ -172,6 +172,12 @@ class DocumentTest {
     }
 
     @Test
+    void aByteOrderMarkTakesNoPlace() throws Exception {
+        assertThat(Document.parse("\uFEFFa = 1\n", "p.toml").get("a").at()).hasToString("p.toml:1:5");
+        assertThat(Document.parse("\uFEFF{\"a\": 1}", "p.json").get("a").at()).hasToString("p.json:1:7");
+    }
+
+    @Test
     void yamlAndJsonGiveTheSameTree() throws Exception {
         Object expected = plain(toml("a = 1\nb = { c = ['x', 2.5, true], 'd.e' = '5' }\n"));
         assertThat(plain(Document.parse("{\"a\": 1, \"b\": {\"c\": [\"x\", 25e-1, true], \"d.e\": \"5\"}}", "p.json"))).isEqualTo(expected);

@@ -317,7 +317,7 @@ public abstract sealed class ColumnBuilder {
 
         @Override
         Column column(long[] nullMap, int rows) {
-            usualBytes = Math.max(256, offsets[rows]);
+            usualBytes = (int) Math.min(Integer.MAX_VALUE - 16, Math.max(256, offsets[rows] + (long) offsets[rows] / 8));
             return new BytesColumn(type(), offsets, data, nullMap, rows);
         }
 

@@ -98,8 +98,20 @@ public final class FileConnector implements Connector {
         if (asSource) {
             FileOptions.of(options);
             FormatOptions.of(options, Format.JSON);
+            checkPath(options);
         } else {
             FileSink.check(options);
+        }
+    }
+
+    private static void checkPath(OptionValues options) throws ConfigException {
+        String path = options.requireString("path");
+        if (path.equals("-")) {
+            return;
+        }
+        Location.resolve(path, Path.of(""));
+        if (options.string("format").isEmpty()) {
+            FileFormat.of(path.substring(path.lastIndexOf('/') + 1));
         }
     }
 

@@ -3,6 +3,8 @@ package dev.tidemill.file;
 import dev.tidemill.spi.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -10,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.List;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
 /**
@@ -17,7 +20,7 @@ import java.util.stream.Stream;
  *
  * @param text as the user wrote it
  * @param base the file, the directory, or for a pattern the directory that it starts from; null for standard input
- * @param glob the pattern for absolute paths, or null
+ * @param glob the pattern for paths below the base, or null
  */
 record Location(String text, Path base, PathMatcher glob) {
     private static final String WILD = "*?[{";
@@ -28,13 +31,26 @@ record Location(String text, Path base, PathMatcher glob) {
             return new Location(text, null, null);
         }
         Path literal = resolve(text, directory);
-        if (Files.exists(literal) || firstWild(text) < 0) {
+        int wild = firstWild(text);
+        if (wild < 0 || Files.exists(literal)) {
             return new Location(text, literal, null);
         }
-        String absolute = literal.toString();
-        int slash = absolute.lastIndexOf('/', firstWild(absolute));
-        Path base = Path.of(absolute.substring(0, slash + 1)).normalize();
-        return new Location(text, base, literal.getFileSystem().getPathMatcher("glob:" + absolute));
+        int slash = text.lastIndexOf('/', wild);
+        String before = slash < 0 ? "." : text.substring(0, slash + 1);
+        return new Location(text, resolve(before, directory), matcher(text.substring(slash + 1)));
+    }
+
+    /** Matches paths below the base. Two stars and a slash also stand for no directory at all. */
+    private static PathMatcher matcher(String pattern) throws ConfigException {
+        FileSystem files = FileSystems.getDefault();
+        try {
+            PathMatcher deep = files.getPathMatcher("glob:" + pattern);
+            PathMatcher flat = files.getPathMatcher("glob:" + pattern.replace("**/", ""));
+            return path -> deep.matches(path) || flat.matches(path);
+        } catch (PatternSyntaxException e) {
+            throw new ConfigException(
+                    "path", "the pattern " + pattern + " is wrong: " + e.getDescription(), e);
+        }
     }
 
     /** An absolute path of a local file; {@code file://} may stand in front. */
@@ -103,7 +119,7 @@ record Location(String text, Path base, PathMatcher glob) {
         }
         try (Stream<Path> all = Files.walk(base, FileVisitOption.FOLLOW_LINKS)) {
             return all.filter(path -> !isHidden(path))
-                    .filter(path -> glob == null || glob.matches(path))
+                    .filter(path -> glob == null || glob.matches(base.relativize(path)))
                     .filter(Files::isRegularFile)
                     .sorted()
                     .toList();

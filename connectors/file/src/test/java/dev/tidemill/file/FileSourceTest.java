@@ -87,7 +87,8 @@ class FileSourceTest {
         assertThat(files.readAll("path", "d").values("n")).containsExactly(1L, 2L, 3L);
         assertThat(files.readAll("path", "d/").values("n")).containsExactly(1L, 2L, 3L);
         assertThat(files.readAll("path", directory + "/d/*.jsonl").values("n")).containsExactly(2L);
-        assertThat(files.readAll("path", "d/**/*.jsonl").values("n")).containsExactly(1L);
+        assertThat(files.readAll("path", "d/**/*.jsonl").values("n")).containsExactly(1L, 2L);
+        assertThat(files.readAll("path", "d/{a,q}/x.json?").values("n")).containsExactly(1L);
         assertThat(files.readAll("path", "file://" + directory + "/d/b.jsonl").values("n"))
                 .containsExactly(2L);
     }
@@ -96,6 +97,9 @@ class FileSourceTest {
     void aHiddenParentHidesNothing() throws Exception {
         files.write(".cache/_in/a.jsonl", "{\"n\":1}\n");
         assertThat(files.readAll("path", ".cache/_in").values("n")).containsExactly(1L);
+        files.write("odd{/a.jsonl", "{\"n\":3}\n");
+        assertThat(new Harness(directory.resolve("odd{")).readAll("path", "*.jsonl").values("n"))
+                .containsExactly(3L);
         files.write("odd[1].jsonl", "{\"n\":2}\n");
         assertThat(files.readAll("path", "odd[1].jsonl").values("n")).containsExactly(2L);
     }
@@ -199,6 +203,8 @@ class FileSourceTest {
         files.write("mixed/b.jsonl", "{}\n");
         refused("format", "mixed holds a.csv and b.jsonl: set format", "path", "mixed");
         assertThat(files.readAll("path", "mixed", "format", "json").rows).hasSize(1);
+        refused("path", "the pattern a[.jsonl is wrong", "path", "a[.jsonl");
+        refused("path", "there is no such directory", "path", "nowhere/*.jsonl");
         files.write("in.parquet", "PAR1");
         refused("path", "parquet is not in this version yet", "path", "in.parquet");
         refused(

@@ -14,6 +14,7 @@ import dev.tidemill.spi.SourceOutput;
 import dev.tidemill.spi.SourceReader;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -69,11 +70,11 @@ final class FileReader implements SourceReader {
     @Override
     public Status poll(SourceOutput out) throws Exception {
         announce(out);
-        if (active.isEmpty() && !begin()) {
+        if (active.isEmpty() && !begin(out)) {
             return source.options().endless() ? idle() : Status.FINISHED;
         }
         if (source.options().follow()) {
-            while (begin()) {
+            while (begin(out)) {
                 // All files are read in turn.
             }
         }
@@ -146,23 +147,42 @@ final class FileReader implements SourceReader {
         waiting.add(new Numbered(nextNumber++, split));
     }
 
-    private boolean begin() throws IOException {
-        Numbered next = waiting.poll();
-        if (next == null) {
-            return false;
+    /** Opens the next split that is there; false when none waits. */
+    private boolean begin(SourceOutput out) throws IOException {
+        for (Numbered next = waiting.poll(); next != null; next = waiting.poll()) {
+            SplitReader reader = open(next.split());
+            if (reader != null) {
+                active.add(new Active(next.number(), reader));
+                return true;
+            }
+            out.splitFinished(next.number());
         }
-        active.add(new Active(next.number(), open(next.split())));
-        return true;
+        return false;
     }
 
+    /** Null for a file that is gone again, as happens where files come and go while the source runs. */
     private SplitReader open(FileSplit split) throws IOException {
         RecordDecoder decoder = Formats.fileDecoder(source.format(), known, source.wanted(), bad);
         try {
             return new SplitReader(
                     split, source.input(split), decoder, source.engineColumns().needOffsets());
+        } catch (NoSuchFileException e) {
+            return gone(split, e);
         } catch (IOException e) {
             throw failure(split, e);
         }
+    }
+
+    private SplitReader gone(FileSplit split, NoSuchFileException e) throws IOException {
+        if (!source.options().endless()) {
+            throw failure(split, e);
+        }
+        if (source.options().follow()) {
+            gone.add(split);
+        } else {
+            context.notices().warn("the file " + split.file() + " was removed before it was read");
+        }
+        return null;
     }
 
     /** Reads on in a split; true when something was done. */
@@ -195,12 +215,11 @@ final class FileReader implements SourceReader {
     }
 
     private static IOException failure(FileSplit split, IOException e) {
-        return new IOException(
-                "cannot read "
-                        + split.identity()
-                        + ": "
-                        + (e.getMessage() == null ? e.toString() : e.getMessage()),
-                e);
+        String why =
+                e instanceof NoSuchFileException
+                        ? "it is gone"
+                        : e.getMessage() == null ? e.toString() : e.getMessage();
+        return new IOException("cannot read " + split.identity() + ": " + why, e);
     }
 
     private void emit(SourceOutput out, Active current) {

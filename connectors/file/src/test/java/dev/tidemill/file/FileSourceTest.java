@@ -491,6 +491,24 @@ class FileSourceTest {
     }
 
     @Test
+    void aFileThatIsGoneEndsABoundedRunAndNoOther() throws Exception {
+        Path file = files.write("d/a.jsonl", "{\"n\":1}\n");
+        files.write("d/b.jsonl", "{\"n\":2}\n");
+        Source bounded = files.source("path", "d");
+        Source watched = files.source("path", "d", "watch", true, "watchMs", 1L);
+        SourceReader reader = files.open(bounded, 0, 1, 10);
+        List<SourceReader> watching = List.of(files.open(watched, 0, 1, 10));
+        Files.delete(file);
+        assertThatThrownBy(() -> reader.poll(new Collected()))
+                .isInstanceOf(IOException.class)
+                .hasMessage("cannot read " + file + ": it is gone");
+        List<Collected> out = List.of(new Collected());
+        poll(watching, out, 1);
+        assertThat(out.getFirst().values("n")).containsExactly(2L);
+        assertThat(files.warnings).hasSize(1);
+    }
+
+    @Test
     void readsStandardInput() throws Exception {
         byte[] text = LINES.getBytes(StandardCharsets.UTF_8);
         Collected out = stdin(new ByteArrayInputStream(text));

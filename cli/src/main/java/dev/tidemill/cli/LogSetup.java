@@ -27,7 +27,12 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         appender.setEncoder(encoder);
         appender.start();
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-        root.setLevel(Level.toLevel(System.getenv().getOrDefault("TIDEMILL_LOG", "WARN").toUpperCase(Locale.ROOT), Level.WARN));
+        String level = System.getenv("TIDEMILL_LOG");
+        root.setLevel(Level.toLevel(level == null ? null : level.toUpperCase(Locale.ROOT), Level.WARN));
+        if (level == null) {
+            // Its warnings, one for each try to connect, say what the connector says better.
+            context.getLogger("org.apache.kafka").setLevel(Level.ERROR);
+        }
         root.addAppender(appender);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

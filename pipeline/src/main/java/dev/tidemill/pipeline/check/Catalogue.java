@@ -16,7 +16,15 @@ import java.util.function.Predicate;
 final class Catalogue {
     /** Names of the reference that come with later versions. */
     static final List<String> STEPS_TO_COME =
-            List.of("sessionAggregate", "streamJoin", "lookupJoin", "topN", "lastN", "compute", "wasm", "container");
+            List.of(
+                    "sessionAggregate",
+                    "streamJoin",
+                    "lookupJoin",
+                    "topN",
+                    "lastN",
+                    "compute",
+                    "wasm",
+                    "container");
 
     static final List<String> CONNECTORS_TO_COME =
             List.of("nats", "arrow", "table", "iceberg", "flight", "http", "webhook", "websocket");
@@ -34,7 +42,8 @@ final class Catalogue {
 
     /** What is on the class path. */
     static Catalogue installed() {
-        return new Catalogue(Steps.descriptions(), Steps::isInline, ServiceLoader.load(Connector.class));
+        return new Catalogue(
+                Steps.descriptions(), Steps::isInline, ServiceLoader.load(Connector.class));
     }
 
     Optional<Description> step(String op) {
@@ -62,7 +71,9 @@ final class Catalogue {
         unseen.forEachRemaining(connector -> seen.put(connector.name(), connector));
         List<String> names = new ArrayList<>();
         for (Connector connector : seen.values()) {
-            boolean fits = (reading ? connector.sourceDescription() : connector.sinkDescription()).isPresent();
+            boolean fits =
+                    (reading ? connector.sourceDescription() : connector.sinkDescription())
+                            .isPresent();
             if (fits) {
                 names.add(connector.name());
             }

@@ -47,7 +47,9 @@ final class DatasetReader {
             Map<String, Option> all = new LinkedHashMap<>();
             for (Role role : new Role[] {source, sink}) {
                 if (role != null) {
-                    role.description().options().forEach(option -> all.putIfAbsent(option.name(), option));
+                    role.description()
+                            .options()
+                            .forEach(option -> all.putIfAbsent(option.name(), option));
                 }
             }
             return List.copyOf(all.values());
@@ -57,11 +59,17 @@ final class DatasetReader {
     Optional<Dataset> read(Node.Entry entry) {
         String name = entry.key();
         if (!(entry.value() instanceof Node.Table table)) {
-            problems.error(entry.value().at(), "a dataset must be a table, found " + entry.value().shown());
+            problems.error(
+                    entry.value().at(),
+                    "a dataset must be a table, found " + entry.value().shown());
             return Optional.empty();
         }
         if (!Names.isName(name)) {
-            problems.error(entry.at(), "the name of a dataset must be 1 to " + Names.MAX_LENGTH + " characters without control characters");
+            problems.error(
+                    entry.at(),
+                    "the name of a dataset must be 1 to "
+                            + Names.MAX_LENGTH
+                            + " characters without control characters");
         }
         boolean written = flow.isWritten(name);
         boolean read = flow.isRead(name);
@@ -76,19 +84,33 @@ final class DatasetReader {
             meant = options.checkKeys(what(name), table, roles.options(), List.of(CONNECTOR, SINK));
         }
         if (written && read && !needsSink) {
-            problems.warning(entry.at(), flow.writerOf(name) + " writes this dataset and others read it: without sink or topic its table has no effect");
+            problems.warning(
+                    entry.at(),
+                    flow.writerOf(name)
+                            + " writes this dataset and others read it: without sink or topic its table has no effect");
             return Optional.of(new Dataset(name, null, null, table.at()));
         }
         boolean unused = !needsSource && !needsSink;
-        Endpoint source = needsSource || unused ? endpoint(name, table, roles.source(), meant) : null;
+        Endpoint source =
+                needsSource || unused ? endpoint(name, table, roles.source(), meant) : null;
         Endpoint sink = needsSink || unused ? endpoint(name, table, roles.sink(), meant) : null;
-        if (needsSource && roles.source() == null && roles.complete() && !meant.contains(CONNECTOR)) {
-            problems.error(table.at(), "stage " + flow.readerOf(name) + " reads this dataset and nothing writes it: it needs a connector");
+        if (needsSource
+                && roles.source() == null
+                && roles.complete()
+                && !meant.contains(CONNECTOR)) {
+            problems.error(
+                    table.at(),
+                    "stage "
+                            + flow.readerOf(name)
+                            + " reads this dataset and nothing writes it: it needs a connector");
         }
         if (needsSink && roles.sink() == null && roles.complete() && !meant.contains(SINK)) {
-            problems.error(table.at(), flow.writerOf(name) + " writes this dataset: it needs a sink");
+            problems.error(
+                    table.at(), flow.writerOf(name) + " writes this dataset: it needs a sink");
         }
-        return Optional.of(new Dataset(name, needsSource ? source : null, needsSink ? sink : null, table.at()));
+        return Optional.of(
+                new Dataset(
+                        name, needsSource ? source : null, needsSink ? sink : null, table.at()));
     }
 
     private static String what(String dataset) {
@@ -102,10 +124,22 @@ final class DatasetReader {
         if (neither && misspelt(name, table)) {
             return new Roles(null, null, false);
         }
-        boolean topicOnly = sink == null && table.has(TOPIC) && connector instanceof Node.Text text && text.value().equals(DEFAULT);
-        Optional<Role> source = connector != null ? named(CONNECTOR, connector, true) : neither ? byDefault(name, table, true) : Optional.empty();
-        Optional<Role> target = sink != null ? named(SINK, sink, false) : neither || topicOnly ? byDefault(name, table, false) : Optional.empty();
-        boolean complete = (source.isPresent() || connector == null && !neither) && (target.isPresent() || sink == null && !neither);
+        boolean topicOnly =
+                sink == null
+                        && table.has(TOPIC)
+                        && connector instanceof Node.Text text
+                        && text.value().equals(DEFAULT);
+        Optional<Role> source =
+                connector != null
+                        ? named(CONNECTOR, connector, true)
+                        : neither ? byDefault(name, table, true) : Optional.empty();
+        Optional<Role> target =
+                sink != null
+                        ? named(SINK, sink, false)
+                        : neither || topicOnly ? byDefault(name, table, false) : Optional.empty();
+        boolean complete =
+                (source.isPresent() || connector == null && !neither)
+                        && (target.isPresent() || sink == null && !neither);
         return new Roles(source.orElse(null), target.orElse(null), complete);
     }
 
@@ -114,7 +148,14 @@ final class DatasetReader {
         for (Node.Entry entry : table.entries().values()) {
             Optional<String> near = Nearest.to(entry.key(), List.of(CONNECTOR, SINK));
             if (near.isPresent()) {
-                problems.error(entry.at(), what(name) + " has no key \"" + entry.key() + "\"; did you mean \"" + near.get() + "\"?");
+                problems.error(
+                        entry.at(),
+                        what(name)
+                                + " has no key \""
+                                + entry.key()
+                                + "\"; did you mean \""
+                                + near.get()
+                                + "\"?");
                 found = true;
             }
         }
@@ -122,9 +163,13 @@ final class DatasetReader {
     }
 
     private Optional<Role> byDefault(String name, Node.Table table, boolean reading) {
-        Optional<Role> role = catalogue.connector(DEFAULT).flatMap(connector -> role(connector, reading));
+        Optional<Role> role =
+                catalogue.connector(DEFAULT).flatMap(connector -> role(connector, reading));
         if (role.isEmpty()) {
-            problems.error(table.at(), what(name) + " names no connector and no sink, and kafka, which is meant then, is not installed");
+            problems.error(
+                    table.at(),
+                    what(name)
+                            + " names no connector and no sink, and kafka, which is meant then, is not installed");
         }
         return role;
     }
@@ -147,16 +192,26 @@ final class DatasetReader {
         List<String> names = catalogue.connectors(reading);
         String list = String.join(", ", names);
         if (exists) {
-            return text.shown() + (reading ? " only writes; what reads is " : " only reads; what writes is ") + list;
+            return text.shown()
+                    + (reading ? " only writes; what reads is " : " only reads; what writes is ")
+                    + list;
         }
         if (Catalogue.CONNECTORS_TO_COME.contains(text.value())) {
-            return "the " + key + " " + text.shown() + " is not in this version yet, which has " + list;
+            return "the "
+                    + key
+                    + " "
+                    + text.shown()
+                    + " is not in this version yet, which has "
+                    + list;
         }
         List<String> all = new ArrayList<>(names);
         all.addAll(Catalogue.CONNECTORS_TO_COME);
-        String near = text.origin() == Node.Origin.SECRET
-                ? "; there are "
-                : Nearest.to(text.value(), all).map(name -> "; did you mean \"" + name + "\"? There are ").orElse("; there are ");
+        String near =
+                text.origin() == Node.Origin.SECRET
+                        ? "; there are "
+                        : Nearest.to(text.value(), all)
+                                .map(name -> "; did you mean \"" + name + "\"? There are ")
+                                .orElse("; there are ");
         return "unknown " + key + " " + text.shown() + near + list;
     }
 
@@ -169,8 +224,14 @@ final class DatasetReader {
         if (role == null) {
             return null;
         }
-        OptionReader.Read read = options.read(what(name), table, role.description().options(), meant);
-        Endpoint endpoint = new Endpoint(role.connector().name(), read.values(), Map.copyOf(read.places()), table.at());
+        OptionReader.Read read =
+                options.read(what(name), table, role.description().options(), meant);
+        Endpoint endpoint =
+                new Endpoint(
+                        role.connector().name(),
+                        read.values(),
+                        Map.copyOf(read.places()),
+                        table.at());
         if (read.valid()) {
             together(name, table, role, endpoint);
         }
@@ -183,7 +244,9 @@ final class DatasetReader {
         } catch (ConfigException e) {
             String message = withoutSecrets(e.getMessage(), table);
             String option = e.option();
-            problems.error(place(endpoint, option), option == null ? what(name) + ": " + message : option + ": " + message);
+            problems.error(
+                    place(endpoint, option),
+                    option == null ? what(name) + ": " + message : option + ": " + message);
         }
     }
 
@@ -210,10 +273,20 @@ final class DatasetReader {
 
     private static void collectSecrets(Node node, boolean secret, List<String> out) {
         switch (node) {
-            case Node.Table table -> table.entries()
-                    .forEach((key, entry) -> collectSecrets(entry.value(), secret || OptionReader.isSecret(key), out));
-            case Node.Items items -> items.items().forEach(item -> collectSecrets(item, secret, out));
-            case Node.Text text when (secret || text.origin() == Node.Origin.SECRET) && !text.value().isEmpty() -> out.add(text.value());
+            case Node.Table table ->
+                    table.entries()
+                            .forEach(
+                                    (key, entry) ->
+                                            collectSecrets(
+                                                    entry.value(),
+                                                    secret || OptionReader.isSecret(key),
+                                                    out));
+            case Node.Items items ->
+                    items.items().forEach(item -> collectSecrets(item, secret, out));
+            case Node.Text text
+                    when (secret || text.origin() == Node.Origin.SECRET)
+                            && !text.value().isEmpty() ->
+                    out.add(text.value());
             default -> {}
         }
     }

@@ -33,7 +33,8 @@ final class Flow {
     private record Writer(String option, String who, StageDraft stage, Node.Text dataset) {
         /** Rows of failed steps all have the same columns, and so have bad records: of each of these, many may go to one dataset. */
         boolean mayShareWith(Writer other) {
-            return option.equals(other.option) && (option.equals("errorOutput") || option.equals("deadLetter"));
+            return option.equals(other.option)
+                    && (option.equals("errorOutput") || option.equals("deadLetter"));
         }
 
         String shown() {
@@ -50,27 +51,50 @@ final class Flow {
                 write(new Writer(OUTPUT, "stage " + stage.number(), stage, stage.output()));
             }
             stage.sides()
-                    .forEach(side -> write(
-                            new Writer(side.option(), "stage " + stage.number() + " (" + side.option() + ")", stage, side.dataset())));
-            stage.inputs().forEach(input -> readers.computeIfAbsent(input.value(), _ -> new ArrayList<>()).add(stage));
+                    .forEach(
+                            side ->
+                                    write(
+                                            new Writer(
+                                                    side.option(),
+                                                    "stage "
+                                                            + stage.number()
+                                                            + " ("
+                                                            + side.option()
+                                                            + ")",
+                                                    stage,
+                                                    side.dataset())));
+            stage.inputs()
+                    .forEach(
+                            input ->
+                                    readers.computeIfAbsent(input.value(), _ -> new ArrayList<>())
+                                            .add(stage));
         }
     }
 
     /** A source writes its bad records to another dataset. */
     void addDeadLetters(String source, Node.Text dataset) {
         if (dataset.value().equals(source)) {
-            problems.error(dataset.at(), "deadLetter names the dataset itself: bad records must go to another one");
+            problems.error(
+                    dataset.at(),
+                    "deadLetter names the dataset itself: bad records must go to another one");
             return;
         }
-        write(new Writer("deadLetter", "the source \"" + source + "\" (deadLetter)", null, dataset));
+        write(
+                new Writer(
+                        "deadLetter", "the source \"" + source + "\" (deadLetter)", null, dataset));
     }
 
     private void write(Writer writer) {
-        List<Writer> others = writers.computeIfAbsent(writer.dataset().value(), _ -> new ArrayList<>());
+        List<Writer> others =
+                writers.computeIfAbsent(writer.dataset().value(), _ -> new ArrayList<>());
         if (!others.isEmpty() && !writer.mayShareWith(others.getFirst())) {
             problems.error(
                     writer.dataset().at(),
-                    "the dataset " + writer.dataset().shown() + " is written already by " + others.getFirst().shown() + ": one thing writes a dataset");
+                    "the dataset "
+                            + writer.dataset().shown()
+                            + " is written already by "
+                            + others.getFirst().shown()
+                            + ": one thing writes a dataset");
         }
         others.add(writer);
     }
@@ -118,7 +142,11 @@ final class Flow {
         PriorityQueue<StageDraft> ready = new PriorityQueue<>(Flow::byNumber);
         for (StageDraft stage : stages) {
             Collection<StageDraft> sources = sources(stage);
-            sources.forEach(source -> followers.computeIfAbsent(source.number(), _ -> new LinkedHashSet<>()).add(stage));
+            sources.forEach(
+                    source ->
+                            followers
+                                    .computeIfAbsent(source.number(), _ -> new LinkedHashSet<>())
+                                    .add(stage));
             missing.put(stage.number(), sources.size());
             if (sources.isEmpty()) {
                 ready.add(stage);
@@ -161,10 +189,18 @@ final class Flow {
     private void circle(Set<Integer> waiting) {
         List<StageDraft> walk = new ArrayList<>();
         Set<Integer> seen = new HashSet<>();
-        StageDraft stage = stages.stream().filter(each -> waiting.contains(each.number())).findFirst().orElseThrow();
+        StageDraft stage =
+                stages.stream()
+                        .filter(each -> waiting.contains(each.number()))
+                        .findFirst()
+                        .orElseThrow();
         while (seen.add(stage.number())) {
             walk.add(stage);
-            stage = sources(stage).stream().filter(source -> waiting.contains(source.number())).findFirst().orElseThrow();
+            stage =
+                    sources(stage).stream()
+                            .filter(source -> waiting.contains(source.number()))
+                            .findFirst()
+                            .orElseThrow();
         }
         List<StageDraft> circle = new ArrayList<>(walk.subList(walk.indexOf(stage), walk.size()));
         StageDraft first = Collections.min(circle, Flow::byNumber);
@@ -175,10 +211,17 @@ final class Flow {
             return;
         }
         Collections.rotate(circle, -circle.indexOf(first));
-        String through = circle.subList(1, circle.size()).reversed().stream()
-                .map(each -> Integer.toString(each.number()))
-                .collect(Collectors.joining(", "));
+        String through =
+                circle.subList(1, circle.size()).reversed().stream()
+                        .map(each -> Integer.toString(each.number()))
+                        .collect(Collectors.joining(", "));
         String stages = circle.size() == 2 ? "stage " : "the stages ";
-        problems.error(input.at(), reads + input.shown() + ", which comes from its own output through " + stages + through);
+        problems.error(
+                input.at(),
+                reads
+                        + input.shown()
+                        + ", which comes from its own output through "
+                        + stages
+                        + through);
     }
 }

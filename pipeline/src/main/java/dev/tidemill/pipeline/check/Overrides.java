@@ -30,12 +30,19 @@ final class Overrides {
     private void add(String text) {
         int equals = text.indexOf('=');
         if (equals <= 0) {
-            problems.error(Position.of("--set"), "expected KEY=VALUE, found " + (equals < 0 ? "no =" : "no key before ="));
+            problems.error(
+                    Position.of("--set"),
+                    "expected KEY=VALUE, found " + (equals < 0 ? "no =" : "no key before ="));
             return;
         }
         String key = text.substring(0, equals).strip();
-        Node.Text value = new Node.Text(Position.of("--set " + key), text.substring(equals + 1), Node.Origin.OUTSIDE);
-        boolean ofFile = key.equals("name") || key.equals("brokers.default") || key.startsWith(DATASETS);
+        Node.Text value =
+                new Node.Text(
+                        Position.of("--set " + key),
+                        text.substring(equals + 1),
+                        Node.Origin.OUTSIDE);
+        boolean ofFile =
+                key.equals("name") || key.equals("brokers.default") || key.startsWith(DATASETS);
         (ofFile ? file : settings).put(key, value);
     }
 
@@ -59,12 +66,23 @@ final class Overrides {
             return List.of(key.split("\\."));
         }
         String rest = key.substring(DATASETS.length());
-        List<String> names = table.get("datasets") instanceof Node.Table datasets ? List.copyOf(datasets.entries().keySet()) : List.of();
+        List<String> names =
+                table.get("datasets") instanceof Node.Table datasets
+                        ? List.copyOf(datasets.entries().keySet())
+                        : List.of();
         String dataset = longestBefore(rest, names);
         if (dataset == null) {
             String word = rest.contains(".") ? rest.substring(0, rest.indexOf('.')) : rest;
-            String near = Nearest.to(word, names).map(name -> "; did you mean \"" + name + "\"?").orElse("");
-            problems.error(at, "expected datasets.NAME.OPTION with a dataset of the file, found \"" + word + "\"" + near);
+            String near =
+                    Nearest.to(word, names)
+                            .map(name -> "; did you mean \"" + name + "\"?")
+                            .orElse("");
+            problems.error(
+                    at,
+                    "expected datasets.NAME.OPTION with a dataset of the file, found \""
+                            + word
+                            + "\""
+                            + near);
             return List.of();
         }
         List<String> path = new ArrayList<>(List.of("datasets", dataset));
@@ -91,7 +109,13 @@ final class Overrides {
     private static Node.Table put(Node.Table table, List<String> path, Node.Text value) {
         String key = path.getFirst();
         Map<String, Node.Entry> entries = new LinkedHashMap<>(table.entries());
-        Node inner = path.size() == 1 ? value : put(table(table.get(key), value.at()), path.subList(1, path.size()), value);
+        Node inner =
+                path.size() == 1
+                        ? value
+                        : put(
+                                table(table.get(key), value.at()),
+                                path.subList(1, path.size()),
+                                value);
         entries.put(key, new Node.Entry(key, value.at(), inner));
         return new Node.Table(table.at(), entries);
     }

@@ -20,7 +20,8 @@ import java.util.Set;
 
 /** Turns the tree of a file into a spec, and says all that is wrong with it. For one file and one thread. */
 final class SpecCheck {
-    private static final List<String> KEYS = List.of("name", "settings", "brokers", "datasets", "transforms", "sql");
+    private static final List<String> KEYS =
+            List.of("name", "settings", "brokers", "datasets", "transforms", "sql");
     private static final String DEFAULT_BROKERS = "localhost:9092";
 
     private final String file;
@@ -37,11 +38,14 @@ final class SpecCheck {
         this.options = new OptionReader(problems);
     }
 
-    PipelineSpec check(Node.Table root, Map<String, String> environment, Map<String, Node.Text> overrides) throws InvalidPipelineException {
+    PipelineSpec check(
+            Node.Table root, Map<String, String> environment, Map<String, Node.Text> overrides)
+            throws InvalidPipelineException {
         options.checkKeys("a pipeline file", root, List.of(), KEYS);
         String name = name(root);
         String brokers = brokers(root);
-        OptionValues settings = new SettingsReader(problems).read(table(root, "settings"), environment, overrides);
+        OptionValues settings =
+                new SettingsReader(problems).read(table(root, "settings"), environment, overrides);
         sql(root);
         List<StageDraft> stages = stages(root);
         Node.Table tables = table(root, "datasets");
@@ -78,7 +82,9 @@ final class SpecCheck {
         if (node == null) {
             String stem = stem();
             if (!Names.isPathSegment(stem)) {
-                problems.error(Position.of(file), "the file's name cannot be the pipeline's name: give it one with name = \"…\"");
+                problems.error(
+                        Position.of(file),
+                        "the file's name cannot be the pipeline's name: give it one with name = \"…\"");
             }
             return stem;
         }
@@ -89,7 +95,9 @@ final class SpecCheck {
         if (!Names.isPathSegment(text.value())) {
             problems.error(
                     node.at(),
-                    "name must do as the name of a folder: 1 to " + Names.MAX_LENGTH + " characters without / and \\, not . or .., found "
+                    "name must do as the name of a folder: 1 to "
+                            + Names.MAX_LENGTH
+                            + " characters without / and \\, not . or .., found "
                             + node.shown());
         }
         return text.value();
@@ -114,7 +122,10 @@ final class SpecCheck {
         if (node instanceof Node.Text text && areAddresses(text.value())) {
             return text.value();
         }
-        problems.error(node.at(), "brokers.default must be host:port, or several with commas between them, found " + node.shown());
+        problems.error(
+                node.at(),
+                "brokers.default must be host:port, or several with commas between them, found "
+                        + node.shown());
         return DEFAULT_BROKERS;
     }
 
@@ -133,7 +144,10 @@ final class SpecCheck {
         if (sql == null) {
             return;
         }
-        String both = root.has("transforms") ? "sql and transforms exclude each other: keep one. And " : "";
+        String both =
+                root.has("transforms")
+                        ? "sql and transforms exclude each other: keep one. And "
+                        : "";
         problems.error(sql.at(), both + "SQL is not in this version yet: say it in [[transforms]]");
     }
 
@@ -141,23 +155,29 @@ final class SpecCheck {
         Node node = root.get("transforms");
         if (node == null) {
             if (!root.has("sql")) {
-                problems.error(root.at(), "a pipeline needs at least one stage, a table [[transforms]]");
+                problems.error(
+                        root.at(), "a pipeline needs at least one stage, a table [[transforms]]");
             }
             return List.of();
         }
         if (!(node instanceof Node.Items items)) {
-            problems.error(node.at(), "transforms must be a list of tables, as [[transforms]] makes it, found " + node.shown());
+            problems.error(
+                    node.at(),
+                    "transforms must be a list of tables, as [[transforms]] makes it, found "
+                            + node.shown());
             return List.of();
         }
         if (items.items().isEmpty()) {
-            problems.error(node.at(), "a pipeline needs at least one stage, a table [[transforms]]");
+            problems.error(
+                    node.at(), "a pipeline needs at least one stage, a table [[transforms]]");
         }
         return new StageReader(catalogue, problems).read(items);
     }
 
     private static void deadLetters(Map<String, Node.Entry> datasets, Flow flow) {
         for (Node.Entry entry : datasets.values()) {
-            if (entry.value() instanceof Node.Table table && table.get("deadLetter") instanceof Node.Text text) {
+            if (entry.value() instanceof Node.Table table
+                    && table.get("deadLetter") instanceof Node.Text text) {
                 flow.addDeadLetters(entry.key(), text);
             }
         }
@@ -166,7 +186,8 @@ final class SpecCheck {
     private Map<String, Dataset> datasets(Map<String, Node.Entry> entries, Flow flow) {
         DatasetReader reader = new DatasetReader(catalogue, flow, problems);
         Map<String, Dataset> out = new LinkedHashMap<>();
-        entries.forEach((name, entry) -> reader.read(entry).ifPresent(dataset -> out.put(name, dataset)));
+        entries.forEach(
+                (name, entry) -> reader.read(entry).ifPresent(dataset -> out.put(name, dataset)));
         return out;
     }
 
@@ -180,7 +201,11 @@ final class SpecCheck {
                 if (!known.contains(input.value())) {
                     problems.error(
                             input.at(),
-                            "stage " + stage.number() + " reads " + input.shown() + ", which no stage writes and which has no table [datasets.…]"
+                            "stage "
+                                    + stage.number()
+                                    + " reads "
+                                    + input.shown()
+                                    + ", which no stage writes and which has no table [datasets.…]"
                                     + near(input, shown));
                 }
             }
@@ -193,7 +218,10 @@ final class SpecCheck {
                 Node.Text text = flow.firstWritten(output);
                 problems.error(
                         text.at(),
-                        flow.writerOf(output) + " writes " + text.shown() + ", which no stage reads and which has no table [datasets.…] with a sink"
+                        flow.writerOf(output)
+                                + " writes "
+                                + text.shown()
+                                + ", which no stage reads and which has no table [datasets.…] with a sink"
                                 + near(text, declared));
             }
         }
@@ -203,6 +231,8 @@ final class SpecCheck {
         if (text.origin() == Node.Origin.SECRET) {
             return "";
         }
-        return Nearest.to(text.value(), names).map(name -> "; did you mean \"" + name + "\"?").orElse("");
+        return Nearest.to(text.value(), names)
+                .map(name -> "; did you mean \"" + name + "\"?")
+                .orElse("");
     }
 }

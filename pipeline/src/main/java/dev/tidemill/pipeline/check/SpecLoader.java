@@ -20,7 +20,8 @@ public final class SpecLoader {
      * @throws IOException              when reading fails
      * @throws InvalidPipelineException with everything that is wrong, a missing file too
      */
-    public static PipelineSpec load(Path file, Inputs inputs) throws IOException, InvalidPipelineException {
+    public static PipelineSpec load(Path file, Inputs inputs)
+            throws IOException, InvalidPipelineException {
         String text = PipelineText.read(file);
         return parse(text, file.toString(), file.toAbsolutePath().getParent(), inputs);
     }
@@ -32,15 +33,18 @@ public final class SpecLoader {
      * @param directory the folder that relative paths start from
      * @throws InvalidPipelineException with everything that is wrong
      */
-    public static PipelineSpec parse(String text, String fileName, Path directory, Inputs inputs) throws InvalidPipelineException {
+    public static PipelineSpec parse(String text, String fileName, Path directory, Inputs inputs)
+            throws InvalidPipelineException {
         return parse(text, fileName, directory, inputs, Catalogue.installed());
     }
 
-    static PipelineSpec parse(String text, String fileName, Path directory, Inputs inputs, Catalogue catalogue)
+    static PipelineSpec parse(
+            String text, String fileName, Path directory, Inputs inputs, Catalogue catalogue)
             throws InvalidPipelineException {
         Problems problems = new Problems();
         Node.Table file = Document.parse(text, fileName);
-        Node.Table resolved = new Interpolation(directory, inputs.environment(), problems).resolve(file);
+        Node.Table resolved =
+                new Interpolation(directory, inputs.environment(), problems).resolve(file);
         Overrides overrides = Overrides.of(inputs.overrides(), problems);
         SpecCheck check = new SpecCheck(fileName, directory, catalogue, problems);
         return check.check(overrides.apply(resolved), inputs.environment(), overrides.settings());

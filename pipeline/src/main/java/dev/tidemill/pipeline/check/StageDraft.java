@@ -12,11 +12,18 @@ import java.util.List;
  * @param output null when it is missing
  * @param sides  further datasets that its steps write
  */
-record StageDraft(int number, List<Node.Text> inputs, Node.Text output, List<PipelineSpec.Step> steps, List<Side> sides, Position at) {
+record StageDraft(
+        int number,
+        List<Node.Text> inputs,
+        Node.Text output,
+        List<PipelineSpec.Step> steps,
+        List<Side> sides,
+        Position at) {
     /** Rows that leave a step aside: an option such as {@code lateOutput} and the dataset it names. */
     record Side(String option, Node.Text dataset) {}
 
     PipelineSpec.Stage stage() {
-        return new PipelineSpec.Stage(number, inputs.stream().map(Node.Text::value).toList(), output.value(), steps, at);
+        return new PipelineSpec.Stage(
+                number, inputs.stream().map(Node.Text::value).toList(), output.value(), steps, at);
     }
 }

@@ -50,7 +50,10 @@ final class StageReader {
         String what = "stage " + number;
         Set<String> meant = options.checkKeys(what, table, List.of(), KEYS);
         List<Node> steps = steps(what, table);
-        List<Node.Text> inputs = meant.contains("inputs") ? List.of() : inputs(what, table, steps.stream().anyMatch(StageReader::isJoin));
+        List<Node.Text> inputs =
+                meant.contains("inputs")
+                        ? List.of()
+                        : inputs(what, table, steps.stream().anyMatch(StageReader::isJoin));
         Node.Text output = meant.contains("output") ? null : output(what, table);
         List<PipelineSpec.Step> read = new ArrayList<>();
         List<StageDraft.Side> sides = new ArrayList<>();
@@ -62,7 +65,9 @@ final class StageReader {
     }
 
     private static boolean isJoin(Node step) {
-        return step instanceof Node.Table table && table.get("op") instanceof Node.Text op && JOINS.contains(op.value());
+        return step instanceof Node.Table table
+                && table.get("op") instanceof Node.Text op
+                && JOINS.contains(op.value());
     }
 
     private List<Node> steps(String what, Node.Table table) {
@@ -73,7 +78,8 @@ final class StageReader {
         if (node instanceof Node.Items items) {
             return items.items();
         }
-        problems.error(node.at(), "steps of " + what + " must be a list of tables, found " + node.shown());
+        problems.error(
+                node.at(), "steps of " + what + " must be a list of tables, found " + node.shown());
         return List.of();
     }
 
@@ -84,7 +90,9 @@ final class StageReader {
             return List.of();
         }
         if (!(node instanceof Node.Items items)) {
-            problems.error(node.at(), "inputs of " + what + " must be a list of strings, found " + node.shown());
+            problems.error(
+                    node.at(),
+                    "inputs of " + what + " must be a list of strings, found " + node.shown());
             return List.of();
         }
         List<Node.Text> out = new ArrayList<>();
@@ -92,11 +100,20 @@ final class StageReader {
             if (item instanceof Node.Text text && !text.value().isEmpty()) {
                 out.add(text);
             } else {
-                problems.error(item.at(), "an input of " + what + " must be the name of a dataset, found " + item.shown());
+                problems.error(
+                        item.at(),
+                        "an input of "
+                                + what
+                                + " must be the name of a dataset, found "
+                                + item.shown());
             }
         }
         if (!joins && items.items().size() != 1) {
-            problems.error(node.at(), what + " takes one input, found " + (items.items().isEmpty() ? "none" : items.items().size()));
+            problems.error(
+                    node.at(),
+                    what
+                            + " takes one input, found "
+                            + (items.items().isEmpty() ? "none" : items.items().size()));
         }
         return out;
     }
@@ -110,7 +127,9 @@ final class StageReader {
         if (node instanceof Node.Text text && !text.value().isEmpty()) {
             return text;
         }
-        problems.error(node.at(), "output of " + what + " must be the name of a dataset, found " + node.shown());
+        problems.error(
+                node.at(),
+                "output of " + what + " must be the name of a dataset, found " + node.shown());
         return null;
     }
 
@@ -123,14 +142,19 @@ final class StageReader {
             if (first != null) {
                 problems.error(
                         step.at(),
-                        what + " has " + first + " already, and only one step of a stage may keep state: put " + step.op()
+                        what
+                                + " has "
+                                + first
+                                + " already, and only one step of a stage may keep state: put "
+                                + step.op()
                                 + " into a stage of its own");
             }
             first = step.op();
         }
     }
 
-    private Optional<PipelineSpec.Step> step(int stage, int number, Node node, List<StageDraft.Side> sides) {
+    private Optional<PipelineSpec.Step> step(
+            int stage, int number, Node node, List<StageDraft.Side> sides) {
         if (!(node instanceof Node.Table table)) {
             problems.error(node.at(), "a step must be a table, found " + node.shown());
             return Optional.empty();
@@ -150,14 +174,18 @@ final class StageReader {
                 sides.add(new StageDraft.Side(option, dataset));
             }
         }
-        return Optional.of(new PipelineSpec.Step(op, id, read.values(), Map.copyOf(read.places()), table.at()));
+        return Optional.of(
+                new PipelineSpec.Step(
+                        op, id, read.values(), Map.copyOf(read.places()), table.at()));
     }
 
     private Optional<Description> description(Node.Table table) {
         Node node = table.get("op");
         if (!(node instanceof Node.Text op)) {
             String found = node == null ? "" : ", found " + node.shown();
-            problems.error(node == null ? table.at() : node.at(), "a step needs op: the name of a step" + found);
+            problems.error(
+                    node == null ? table.at() : node.at(),
+                    "a step needs op: the name of a step" + found);
             return Optional.empty();
         }
         Optional<Description> description = catalogue.step(op.value());
@@ -174,9 +202,12 @@ final class StageReader {
         }
         List<String> all = new ArrayList<>(catalogue.steps());
         all.addAll(Catalogue.STEPS_TO_COME);
-        String near = op.origin() == Node.Origin.SECRET
-                ? "; there are "
-                : Nearest.to(op.value(), all).map(name -> "; did you mean \"" + name + "\"? There are ").orElse("; there are ");
+        String near =
+                op.origin() == Node.Origin.SECRET
+                        ? "; there are "
+                        : Nearest.to(op.value(), all)
+                                .map(name -> "; did you mean \"" + name + "\"? There are ")
+                                .orElse("; there are ");
         return "unknown step " + op.shown() + near + names;
     }
 
@@ -185,10 +216,15 @@ final class StageReader {
         Position at = read.places().getOrDefault("id", table.at());
         Position before = ids.putIfAbsent(id, at);
         if (before != null) {
-            problems.error(at, "another step has this id, in line " + before.line() + ": ids must differ");
+            problems.error(
+                    at, "another step has this id, in line " + before.line() + ": ids must differ");
         }
         if (read.values().has("id") && !Names.isName(id)) {
-            problems.error(at, "id must be 1 to " + Names.MAX_LENGTH + " characters without control characters");
+            problems.error(
+                    at,
+                    "id must be 1 to "
+                            + Names.MAX_LENGTH
+                            + " characters without control characters");
         }
         return id;
     }

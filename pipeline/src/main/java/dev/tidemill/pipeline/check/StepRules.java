@@ -32,7 +32,9 @@ final class StepRules {
     /** @param meant options that are there under a misspelt key */
     void check(Description step, Node.Table table, OptionReader.Read read, Set<String> meant) {
         for (Option option : step.options()) {
-            if (option.type() == OptionType.EXPRESSION && table.get(option.name()) instanceof Node.Text text && !text.value().isEmpty()) {
+            if (option.type() == OptionType.EXPRESSION
+                    && table.get(option.name()) instanceof Node.Text text
+                    && !text.value().isEmpty()) {
                 expression(option.name(), text);
             }
         }
@@ -63,14 +65,17 @@ final class StepRules {
                 problems.warning(text.at(), name + ": " + warning);
             }
         } catch (ExpressionException e) {
-            String where = text.content() == null ? " (at character " + (e.position() + 1) + ")" : "";
+            String where =
+                    text.content() == null ? " (at character " + (e.position() + 1) + ")" : "";
             problems.error(text.place(e.position()), name + ": " + e.getMessage() + where);
         }
     }
 
     private void errorOutput(OptionValues values, Places places) {
         if (places.has("errorOutput") && values.string("onError").orElse("").equals("fail")) {
-            problems.error(places.of("errorOutput"), "errorOutput gets no rows when onError is \"fail\": keep one of the two");
+            problems.error(
+                    places.of("errorOutput"),
+                    "errorOutput gets no rows when onError is \"fail\": keep one of the two");
         }
     }
 
@@ -85,24 +90,32 @@ final class StepRules {
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < names.size(); i++) {
             if (!seen.add(names.get(i))) {
-                problems.error(places.of(option + "[" + i + "]"), option + " has this column twice");
+                problems.error(
+                        places.of(option + "[" + i + "]"), option + " has this column twice");
             }
         }
     }
 
     private void rename(OptionValues values, Places places) {
         Map<String, String> olds = new HashMap<>();
-        values.map("mapping").forEach((old, target) -> {
-            Position at = places.of("mapping." + old);
-            if (target.isEmpty()) {
-                problems.error(at, "mapping." + old + " must not be empty");
-                return;
-            }
-            String before = olds.putIfAbsent(target, old);
-            if (before != null) {
-                problems.error(at, "two columns would get one name: " + before + " and " + old);
-            }
-        });
+        values.map("mapping")
+                .forEach(
+                        (old, target) -> {
+                            Position at = places.of("mapping." + old);
+                            if (target.isEmpty()) {
+                                problems.error(at, "mapping." + old + " must not be empty");
+                                return;
+                            }
+                            String before = olds.putIfAbsent(target, old);
+                            if (before != null) {
+                                problems.error(
+                                        at,
+                                        "two columns would get one name: "
+                                                + before
+                                                + " and "
+                                                + old);
+                            }
+                        });
     }
 
     private void windows(Node.Table table, OptionValues values, Places places, Set<String> meant) {
@@ -120,11 +133,22 @@ final class StepRules {
     private void time(OptionValues values, Places places) {
         boolean ingest = values.has("ingestTime") && values.requireBool("ingestTime");
         if (ingest && places.has("timeColumn")) {
-            problems.error(places.of("ingestTime"), "timeColumn and ingestTime exclude each other: keep one");
-        } else if (!ingest && !places.has("timeColumn") && !(places.has("ingestTime") && !values.has("ingestTime"))) {
-            problems.error(places.of("ingestTime"), "windowedAggregate needs a time: timeColumn, or ingestTime = true");
+            problems.error(
+                    places.of("ingestTime"),
+                    "timeColumn and ingestTime exclude each other: keep one");
+        } else if (!ingest
+                && !places.has("timeColumn")
+                && !(places.has("ingestTime") && !values.has("ingestTime"))) {
+            problems.error(
+                    places.of("ingestTime"),
+                    "windowedAggregate needs a time: timeColumn, or ingestTime = true");
         }
-        values.string("timeColumn").filter(String::isEmpty).ifPresent(_ -> problems.error(places.of("timeColumn"), "timeColumn must not be empty"));
+        values.string("timeColumn")
+                .filter(String::isEmpty)
+                .ifPresent(
+                        _ ->
+                                problems.error(
+                                        places.of("timeColumn"), "timeColumn must not be empty"));
     }
 
     private void lengths(Node.Table table, OptionValues values, Places places) {
@@ -134,8 +158,11 @@ final class StepRules {
         if (values.requireLong("slideMs") > values.requireLong("windowMs")) {
             problems.error(
                     places.of("slideMs"),
-                    "slideMs must be at most windowMs, which is " + table.get("windowMs").shown() + ", found "
-                            + table.get("slideMs").shown() + ": rows between windows would be lost");
+                    "slideMs must be at most windowMs, which is "
+                            + table.get("windowMs").shown()
+                            + ", found "
+                            + table.get("slideMs").shown()
+                            + ": rows between windows would be lost");
         }
     }
 
@@ -146,7 +173,9 @@ final class StepRules {
         try {
             ZoneId.of(values.requireString("timezone"));
         } catch (DateTimeException e) {
-            problems.error(places.of("timezone"), "timezone must be the name of a time zone such as \"Europe/Berlin\" or \"UTC\"");
+            problems.error(
+                    places.of("timezone"),
+                    "timezone must be the name of a time zone such as \"Europe/Berlin\" or \"UTC\"");
         }
         fitsDays("windowMs", table, values, places);
         fitsDays("slideMs", table, values, places);
@@ -158,22 +187,34 @@ final class StepRules {
         }
         long length = values.requireLong(option);
         if (length % DAY_MS != 0 && DAY_MS % length != 0) {
-            problems.error(places.of(option), option + " with a timezone must be whole days or divide a day, found " + table.get(option).shown());
+            problems.error(
+                    places.of(option),
+                    option
+                            + " with a timezone must be whole days or divide a day, found "
+                            + table.get(option).shown());
         }
     }
 
     private void emit(OptionValues values, Places places) {
-        if (values.table("emit").filter(emit -> emit.has("everyRows") && emit.has("everyMs")).isPresent()) {
-            problems.error(places.of("emit"), "emit takes one of everyRows and everyMs, found both");
+        if (values.table("emit")
+                .filter(emit -> emit.has("everyRows") && emit.has("everyMs"))
+                .isPresent()) {
+            problems.error(
+                    places.of("emit"), "emit takes one of everyRows and everyMs, found both");
         }
     }
 
     private void skew(OptionValues values, Places places) {
-        if (values.string("onFutureSkew").orElse("").equals("deadLetter") && !places.has("errorOutput")) {
-            problems.error(places.of("onFutureSkew"), "onFutureSkew = \"deadLetter\" needs errorOutput, where such rows go");
+        if (values.string("onFutureSkew").orElse("").equals("deadLetter")
+                && !places.has("errorOutput")) {
+            problems.error(
+                    places.of("onFutureSkew"),
+                    "onFutureSkew = \"deadLetter\" needs errorOutput, where such rows go");
         }
         if (places.has("onFutureSkew") && !places.has("maxFutureSkewMs")) {
-            problems.error(places.of("onFutureSkew"), "onFutureSkew needs maxFutureSkewMs, without which no row is too far ahead");
+            problems.error(
+                    places.of("onFutureSkew"),
+                    "onFutureSkew needs maxFutureSkewMs, without which no row is too far ahead");
         }
     }
 
@@ -186,7 +227,13 @@ final class StepRules {
         for (int i = 0; i < groups.size(); i++) {
             String before = taken.putIfAbsent(groups.get(i), "a group column");
             if (before != null && !before.equals("a group column")) {
-                problems.error(places.of("groupBy[" + i + "]"), "groupBy has the name of " + before + ", " + groups.get(i) + ": rename the column before");
+                problems.error(
+                        places.of("groupBy[" + i + "]"),
+                        "groupBy has the name of "
+                                + before
+                                + ", "
+                                + groups.get(i)
+                                + ": rename the column before");
             }
         }
         List<OptionValues> aggregates = values.tables("aggs");
@@ -195,17 +242,24 @@ final class StepRules {
         }
     }
 
-    private void aggregate(String path, OptionValues values, Map<String, String> taken, Places places) {
+    private void aggregate(
+            String path, OptionValues values, Map<String, String> taken, Places places) {
         String op = values.string("op").orElse("count");
         if (!places.has(path + ".column") && !op.equals("count")) {
-            problems.error(places.of(path), path + " needs column: " + op + " is taken of a column");
+            problems.error(
+                    places.of(path), path + " needs column: " + op + " is taken of a column");
         }
         if (!values.has("alias")) {
             return;
         }
         String before = taken.putIfAbsent(values.requireString("alias"), "another aggregate");
         if (before != null) {
-            problems.error(places.of(path + ".alias"), path + ".alias has the name of " + before + ": results need names of their own");
+            problems.error(
+                    places.of(path + ".alias"),
+                    path
+                            + ".alias has the name of "
+                            + before
+                            + ": results need names of their own");
         }
     }
 }

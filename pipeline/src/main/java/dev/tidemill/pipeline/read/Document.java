@@ -26,7 +26,8 @@ public final class Document {
             if (name.endsWith(".yaml") || name.endsWith(".yml")) {
                 return table(notEmpty(text, file), new YamlReader(text, file).read());
             }
-            throw new SyntaxException(Position.of(file), "a pipeline file ends in .toml, .yaml, .yml or .json");
+            throw new SyntaxException(
+                    Position.of(file), "a pipeline file ends in .toml, .yaml, .yml or .json");
         } catch (SyntaxException e) {
             throw new InvalidPipelineException(List.of(e.problem()));
         }
@@ -44,6 +45,7 @@ public final class Document {
             return table;
         }
         Position at = node.at().line() == 0 ? Position.of(file) : node.at();
-        throw new SyntaxException(at, "a pipeline file is a table of keys and values, found " + node.shown());
+        throw new SyntaxException(
+                at, "a pipeline file is a table of keys and values, found " + node.shown());
     }
 }

@@ -8,9 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -37,10 +35,18 @@ public final class Interpolation {
     /** The tree with its references replaced; those that lead nowhere are problems, and stay. Keys are left alone. */
     public Node.Table resolve(Node.Table table) {
         Map<String, Node.Entry> entries = new LinkedHashMap<>();
-        table.entries().forEach((key, entry) -> {
-            boolean language = LANGUAGES.contains(key) && entry.value() instanceof Node.Text;
-            entries.put(key, language ? entry : new Node.Entry(key, entry.at(), resolve(entry.value())));
-        });
+        table.entries()
+                .forEach(
+                        (key, entry) -> {
+                            boolean language =
+                                    LANGUAGES.contains(key) && entry.value() instanceof Node.Text;
+                            entries.put(
+                                    key,
+                                    language
+                                            ? entry
+                                            : new Node.Entry(
+                                                    key, entry.at(), resolve(entry.value())));
+                        });
         return new Node.Table(table.at(), entries);
     }
 
@@ -73,7 +79,9 @@ public final class Interpolation {
             int end = value.indexOf('}', pos);
             int before = problems.errorCount();
             if (end < 0) {
-                problems.error(text.place(pos), "${ without }: write $${ for the two characters themselves");
+                problems.error(
+                        text.place(pos),
+                        "${ without }: write $${ for the two characters themselves");
                 end = value.length() - 1;
             } else {
                 out.append(lookup(value.substring(pos + 2, end), text.place(pos)));
@@ -85,7 +93,8 @@ public final class Interpolation {
         if (failed) {
             problems.settle(text.at());
         }
-        return new Node.Text(text.at(), out.toString(), secret ? Node.Origin.SECRET : text.origin());
+        return new Node.Text(
+                text.at(), out.toString(), secret ? Node.Origin.SECRET : text.origin());
     }
 
     private String lookup(String reference, Position at) {
@@ -97,7 +106,8 @@ public final class Interpolation {
         if (!isName(name)) {
             problems.error(
                     at,
-                    "expected ${NAME}, ${NAME:-default} or ${file:path}, found " + Node.Text.quote("${" + reference + "}")
+                    "expected ${NAME}, ${NAME:-default} or ${file:path}, found "
+                            + Node.Text.quote("${" + reference + "}")
                             + "; write $${ for the two characters themselves");
             return "";
         }
@@ -106,7 +116,13 @@ public final class Interpolation {
             return value == null || value.isEmpty() ? reference.substring(alternative + 2) : value;
         }
         if (value == null) {
-            problems.error(at, "the environment has no " + name + "; ${" + name + ":-default} would do without");
+            problems.error(
+                    at,
+                    "the environment has no "
+                            + name
+                            + "; ${"
+                            + name
+                            + ":-default} would do without");
             return "";
         }
         return value;
@@ -116,7 +132,13 @@ public final class Interpolation {
         if (name.isEmpty() || name.charAt(0) >= '0' && name.charAt(0) <= '9') {
             return false;
         }
-        return name.chars().allMatch(c -> c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9');
+        return name.chars()
+                .allMatch(
+                        c ->
+                                c == '_'
+                                        || c >= 'a' && c <= 'z'
+                                        || c >= 'A' && c <= 'Z'
+                                        || c >= '0' && c <= '9');
     }
 
     private String content(String path, Position at) {
@@ -139,7 +161,13 @@ public final class Interpolation {
         } catch (InvalidPathException e) {
             problems.error(at, "${file:…}: " + shown + " is no path");
         } catch (IOException e) {
-            problems.error(at, "${file:…}: " + shown + " cannot be read (" + e.getClass().getSimpleName() + ")");
+            problems.error(
+                    at,
+                    "${file:…}: "
+                            + shown
+                            + " cannot be read ("
+                            + e.getClass().getSimpleName()
+                            + ")");
         }
         return "";
     }

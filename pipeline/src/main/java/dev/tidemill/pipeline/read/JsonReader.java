@@ -69,7 +69,8 @@ final class JsonReader {
             Node.Entry before = entries.get(key);
             if (before != null) {
                 throw new SyntaxException(
-                        keyAt, Node.Text.quote(key) + " is there already, in line " + before.at().line());
+                        keyAt,
+                        Node.Text.quote(key) + " is there already, in line " + before.at().line());
             }
             skipSpace();
             if (!take(':')) {
@@ -118,11 +119,14 @@ final class JsonReader {
         StringBuilder out = new StringBuilder();
         while (true) {
             if (atEnd() || peek() == '\n') {
-                throw new SyntaxException(places.at(start), "the string that starts here has no end");
+                throw new SyntaxException(
+                        places.at(start), "the string that starts here has no end");
             }
             char c = peek();
             if (c < ' ') {
-                throw error("a control character in a string: write \\u" + String.format("%04x", (int) c));
+                throw error(
+                        "a control character in a string: write \\u"
+                                + String.format("%04x", (int) c));
             }
             pos++;
             if (c == '"') {
@@ -147,8 +151,12 @@ final class JsonReader {
             case 'r' -> out.append('\r');
             case 't' -> out.append('\t');
             case 'u' -> out.append(hex(start));
-            default -> throw new SyntaxException(
-                    places.at(start), "unknown escape " + text.substring(start, Math.min(pos, text.length())) + "; write \\\\ for a backslash");
+            default ->
+                    throw new SyntaxException(
+                            places.at(start),
+                            "unknown escape "
+                                    + text.substring(start, Math.min(pos, text.length()))
+                                    + "; write \\\\ for a backslash");
         }
     }
 
@@ -157,7 +165,8 @@ final class JsonReader {
         for (int i = 0; i < 4; i++) {
             int digit = atEnd() || peek() > 'f' ? -1 : Character.digit(peek(), 16);
             if (digit < 0) {
-                throw new SyntaxException(places.at(start), "this escape needs 4 hexadecimal digits");
+                throw new SyntaxException(
+                        places.at(start), "this escape needs 4 hexadecimal digits");
             }
             value = value << 4 | digit;
             pos++;
@@ -214,8 +223,12 @@ final class JsonReader {
             case "false" -> new Node.Flag(at, false);
             case "null" -> new Node.Nothing(at);
             case "" -> throw error("expected a value, found " + found());
-            default -> throw new SyntaxException(
-                    at, "expected a value, found " + Node.Text.quote(word) + "; text needs double quotes");
+            default ->
+                    throw new SyntaxException(
+                            at,
+                            "expected a value, found "
+                                    + Node.Text.quote(word)
+                                    + "; text needs double quotes");
         };
     }
 

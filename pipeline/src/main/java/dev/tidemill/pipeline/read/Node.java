@@ -75,10 +75,16 @@ public sealed interface Node {
             int end = Math.min(index, value.length());
             int lastBreak = value.lastIndexOf('\n', end - 1);
             if (lastBreak < 0) {
-                return new Position(content.source(), content.line(), content.column() + value.codePointCount(0, end));
+                return new Position(
+                        content.source(),
+                        content.line(),
+                        content.column() + value.codePointCount(0, end));
             }
             int lines = (int) value.substring(0, end).chars().filter(c -> c == '\n').count();
-            return new Position(content.source(), content.line() + lines, 1 + value.codePointCount(lastBreak + 1, end));
+            return new Position(
+                    content.source(),
+                    content.line() + lines,
+                    1 + value.codePointCount(lastBreak + 1, end));
         }
 
         @Override

@@ -20,8 +20,10 @@ import java.util.stream.Collectors;
 
 /** Reads a table as the options that a description allows: unknown keys, missing ones, types, ranges, choices. All problems are collected. */
 public final class OptionReader {
-    private static final List<String> SECRET_NAMES = List.of("url", "uri", "headers", "properties", "subscribe");
-    private static final List<String> SECRET_PARTS = List.of("password", "secret", "token", "credential");
+    private static final List<String> SECRET_NAMES =
+            List.of("url", "uri", "headers", "properties", "subscribe");
+    private static final List<String> SECRET_PARTS =
+            List.of("password", "secret", "token", "credential");
     private static final double EXACT = 1L << 53;
 
     private final Problems problems;
@@ -51,10 +53,12 @@ public final class OptionReader {
      * @param what whose keys they are, for the message
      * @return the names that were probably meant; that these are missing is not worth another message
      */
-    public Set<String> checkKeys(String what, Node.Table table, Collection<Option> options, Collection<String> others) {
+    public Set<String> checkKeys(
+            String what, Node.Table table, Collection<Option> options, Collection<String> others) {
         Set<String> known = new LinkedHashSet<>(others);
         options.forEach(option -> known.add(option.name()));
-        Set<String> old = options.stream().flatMap(o -> o.oldNames().stream()).collect(Collectors.toSet());
+        Set<String> old =
+                options.stream().flatMap(o -> o.oldNames().stream()).collect(Collectors.toSet());
         Set<String> absent = new LinkedHashSet<>(known);
         absent.removeAll(table.entries().keySet());
         Set<String> meant = new HashSet<>();
@@ -62,14 +66,21 @@ public final class OptionReader {
             if (!known.contains(entry.key()) && !old.contains(entry.key())) {
                 Optional<String> near = Nearest.to(entry.key(), absent);
                 near.ifPresent(meant::add);
-                problems.error(entry.at(), what + " has no key " + Node.Text.quote(entry.key()) + suggestion(near, known));
+                problems.error(
+                        entry.at(),
+                        what
+                                + " has no key "
+                                + Node.Text.quote(entry.key())
+                                + suggestion(near, known));
             }
         }
         return meant;
     }
 
     private static String suggestion(Optional<String> near, Collection<String> names) {
-        return near.map(name -> "; did you mean \"" + name + "\"? It").orElse("; it") + " takes " + String.join(", ", names);
+        return near.map(name -> "; did you mean \"" + name + "\"? It").orElse("; it")
+                + " takes "
+                + String.join(", ", names);
     }
 
     /**
@@ -85,7 +96,12 @@ public final class OptionReader {
     }
 
     private OptionValues values(
-            String what, Node.Table table, List<Option> options, Set<String> excused, String path, Map<String, Position> places) {
+            String what,
+            Node.Table table,
+            List<Option> options,
+            Set<String> excused,
+            String path,
+            Map<String, Position> places) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (Option option : options) {
             Node node = given(table, option);
@@ -102,7 +118,12 @@ public final class OptionReader {
         return new OptionValues(values);
     }
 
-    private void absent(String what, Node.Table table, Option option, Set<String> excused, Map<String, Object> values) {
+    private void absent(
+            String what,
+            Node.Table table,
+            Option option,
+            Set<String> excused,
+            Map<String, Object> values) {
         if (option.defaultValue() != null) {
             values.put(option.name(), defaultOf(option));
         } else if (option.required() && !excused.contains(option.name())) {
@@ -119,10 +140,16 @@ public final class OptionReader {
                 continue;
             }
             if (node != null) {
-                problems.error(entry.at(), Node.Text.quote(old) + " is an old name of " + option.name() + ", which is there too: keep one");
+                problems.error(
+                        entry.at(),
+                        Node.Text.quote(old)
+                                + " is an old name of "
+                                + option.name()
+                                + ", which is there too: keep one");
                 continue;
             }
-            problems.warning(entry.at(), Node.Text.quote(old) + " is an old name: write " + option.name());
+            problems.warning(
+                    entry.at(), Node.Text.quote(old) + " is an old name: write " + option.name());
             node = entry.value();
         }
         return node;
@@ -136,8 +163,9 @@ public final class OptionReader {
             case INT, DURATION_MS, BYTES -> Long.valueOf(text);
             case FLOAT -> Double.valueOf(text);
             case BOOL -> Boolean.valueOf(text);
-            case STRING_LIST, STRING_MAP, TABLE, TABLE_LIST, FREE_TABLE -> throw new IllegalArgumentException(
-                    option.name() + ": a " + option.type().label() + " has no default");
+            case STRING_LIST, STRING_MAP, TABLE, TABLE_LIST, FREE_TABLE ->
+                    throw new IllegalArgumentException(
+                            option.name() + ": a " + option.type().label() + " has no default");
         };
     }
 
@@ -180,10 +208,20 @@ public final class OptionReader {
         if (option.choices().contains(text.value())) {
             return text.value();
         }
-        String near = text.origin() == Node.Origin.SECRET
-                ? ""
-                : Nearest.to(text.value(), option.choices()).map(name -> "; did you mean \"" + name + "\"?").orElse("");
-        problems.error(node.at(), path + " must be " + wanted(option) + ", found " + found(option.name(), node) + near);
+        String near =
+                text.origin() == Node.Origin.SECRET
+                        ? ""
+                        : Nearest.to(text.value(), option.choices())
+                                .map(name -> "; did you mean \"" + name + "\"?")
+                                .orElse("");
+        problems.error(
+                node.at(),
+                path
+                        + " must be "
+                        + wanted(option)
+                        + ", found "
+                        + found(option.name(), node)
+                        + near);
         return null;
     }
 
@@ -195,7 +233,9 @@ public final class OptionReader {
         boolean tooLow = option.min().isPresent() && value < option.min().getAsLong();
         boolean tooHigh = option.max().isPresent() && value > option.max().getAsLong();
         if (tooLow || tooHigh) {
-            problems.error(node.at(), path + " must be " + range(option) + ", found " + found(option.name(), node));
+            problems.error(
+                    node.at(),
+                    path + " must be " + range(option) + ", found " + found(option.name(), node));
             return null;
         }
         return value;
@@ -205,7 +245,9 @@ public final class OptionReader {
         if (node instanceof Node.Whole whole) {
             return whole.value();
         }
-        if (node instanceof Node.Decimal decimal && decimal.value() == Math.rint(decimal.value()) && Math.abs(decimal.value()) <= EXACT) {
+        if (node instanceof Node.Decimal decimal
+                && decimal.value() == Math.rint(decimal.value())
+                && Math.abs(decimal.value()) <= EXACT) {
             return (long) decimal.value();
         }
         return isFromOutside(node) ? parsed(((Node.Text) node).value(), Long::valueOf) : null;
@@ -254,10 +296,13 @@ public final class OptionReader {
             return flag.value();
         }
         String word = isFromOutside(node) ? ((Node.Text) node).value() : "";
-        return word.equals("true") || word.equals("false") ? Boolean.valueOf(word) : wrong(option, node, path);
+        return word.equals("true") || word.equals("false")
+                ? Boolean.valueOf(word)
+                : wrong(option, node, path);
     }
 
-    private List<String> strings(Option option, Node node, String path, Map<String, Position> places) {
+    private List<String> strings(
+            Option option, Node node, String path, Map<String, Position> places) {
         if (!(node instanceof Node.Items items)) {
             return wrong(option, node, path);
         }
@@ -275,7 +320,11 @@ public final class OptionReader {
     }
 
     private Map<String, String> map(
-            Option option, Node node, String path, Map<String, Position> places, Function<Node, String> text) {
+            Option option,
+            Node node,
+            String path,
+            Map<String, Position> places,
+            Function<Node, String> text) {
         if (!(node instanceof Node.Table table)) {
             return wrong(option, node, path);
         }
@@ -287,7 +336,12 @@ public final class OptionReader {
             if (value == null) {
                 problems.error(
                         entry.value().at(),
-                        name + " must be " + (option.type() == OptionType.STRING_MAP ? "a string" : "a single value") + ", found "
+                        name
+                                + " must be "
+                                + (option.type() == OptionType.STRING_MAP
+                                        ? "a string"
+                                        : "a single value")
+                                + ", found "
                                 + found(option.name(), entry.value()));
             } else {
                 out.put(entry.key(), value);
@@ -304,10 +358,15 @@ public final class OptionReader {
         if (node instanceof Node.Text text) {
             return text.value();
         }
-        return node instanceof Node.Whole || node instanceof Node.Decimal || node instanceof Node.Flag ? node.shown() : null;
+        return node instanceof Node.Whole
+                        || node instanceof Node.Decimal
+                        || node instanceof Node.Flag
+                ? node.shown()
+                : null;
     }
 
-    private OptionValues table(Option option, Node node, String path, Map<String, Position> places) {
+    private OptionValues table(
+            Option option, Node node, String path, Map<String, Position> places) {
         if (!(node instanceof Node.Table table)) {
             return wrong(option, node, path);
         }
@@ -315,7 +374,8 @@ public final class OptionReader {
         return values(path, table, option.children(), excused, path + ".", places);
     }
 
-    private List<OptionValues> tables(Option option, Node node, String path, Map<String, Position> places) {
+    private List<OptionValues> tables(
+            Option option, Node node, String path, Map<String, Position> places) {
         if (!(node instanceof Node.Items items)) {
             return wrong(option, node, path);
         }
@@ -328,7 +388,10 @@ public final class OptionReader {
             Node item = items.items().get(i);
             String name = path + "[" + i + "]";
             places.put(name, item.at());
-            OptionValues values = item instanceof Node.Table ? table(option, item, name, places) : wrong(option, item, path);
+            OptionValues values =
+                    item instanceof Node.Table
+                            ? table(option, item, name, places)
+                            : wrong(option, item, path);
             if (values != null) {
                 out.add(values);
             }
@@ -337,7 +400,9 @@ public final class OptionReader {
     }
 
     private <T> T wrong(Option option, Node node, String path) {
-        problems.error(node.at(), path + " must be " + wanted(option) + ", found " + found(option.name(), node));
+        problems.error(
+                node.at(),
+                path + " must be " + wanted(option) + ", found " + found(option.name(), node));
         return null;
     }
 
@@ -349,7 +414,9 @@ public final class OptionReader {
         if (node instanceof Node.Text) {
             return "a string";
         }
-        return node instanceof Node.Whole || node instanceof Node.Decimal ? "a number" : node.shown();
+        return node instanceof Node.Whole || node instanceof Node.Decimal
+                ? "a number"
+                : node.shown();
     }
 
     /** What an option wants, in words. */
@@ -363,9 +430,10 @@ public final class OptionReader {
             case BYTES -> "a whole number of bytes";
             case STRING_LIST -> "a list of strings";
             case STRING_MAP -> "a table of strings";
-            case CHOICE -> option.choices().size() == 1
-                    ? "\"" + option.choices().getFirst() + "\""
-                    : "one of " + String.join(", ", option.choices());
+            case CHOICE ->
+                    option.choices().size() == 1
+                            ? "\"" + option.choices().getFirst() + "\""
+                            : "one of " + String.join(", ", option.choices());
             case EXPRESSION -> "an expression in quotes";
             case TABLE, FREE_TABLE -> "a table";
             case TABLE_LIST -> "a list of tables";

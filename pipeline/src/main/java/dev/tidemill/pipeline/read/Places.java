@@ -40,7 +40,10 @@ final class Places {
             column = 1;
             return;
         }
-        boolean secondHalf = Character.isLowSurrogate(c) && offset > 1 && Character.isHighSurrogate(text.charAt(offset - 2));
+        boolean secondHalf =
+                Character.isLowSurrogate(c)
+                        && offset > 1
+                        && Character.isHighSurrogate(text.charAt(offset - 2));
         if (!secondHalf) {
             column++;
         }

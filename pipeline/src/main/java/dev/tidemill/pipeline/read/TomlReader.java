@@ -23,9 +23,11 @@ final class TomlReader {
     private static final int MAX_NUMBER = 100;
 
     private static final Pattern WHOLE = Pattern.compile("[+-]?(0|[1-9](_?[0-9])*)");
-    private static final Pattern RADIX = Pattern.compile("0x[0-9A-Fa-f](_?[0-9A-Fa-f])*|0o[0-7](_?[0-7])*|0b[01](_?[01])*");
+    private static final Pattern RADIX =
+            Pattern.compile("0x[0-9A-Fa-f](_?[0-9A-Fa-f])*|0o[0-7](_?[0-7])*|0b[01](_?[01])*");
     private static final Pattern DECIMAL =
-            Pattern.compile("[+-]?(0|[1-9](_?[0-9])*)(\\.[0-9](_?[0-9])*)?([eE][+-]?[0-9](_?[0-9])*)?");
+            Pattern.compile(
+                    "[+-]?(0|[1-9](_?[0-9])*)(\\.[0-9](_?[0-9])*)?([eE][+-]?[0-9](_?[0-9])*)?");
 
     private final String text;
     private final Places places;
@@ -64,7 +66,8 @@ final class TomlReader {
 
         Node.Table freeze() {
             Map<String, Node.Entry> entries = new LinkedHashMap<>();
-            slots.forEach((key, slot) -> entries.put(key, new Node.Entry(key, slot.at(), freeze(slot))));
+            slots.forEach(
+                    (key, slot) -> entries.put(key, new Node.Entry(key, slot.at(), freeze(slot))));
             return new Node.Table(at, entries);
         }
 
@@ -73,7 +76,8 @@ final class TomlReader {
                 return draft.freeze();
             }
             if (slot.value() instanceof Drafts drafts) {
-                return new Node.Items(slot.at(), drafts.list().stream().<Node>map(Draft::freeze).toList());
+                return new Node.Items(
+                        slot.at(), drafts.list().stream().<Node>map(Draft::freeze).toList());
             }
             return (Node) slot.value();
         }
@@ -153,7 +157,9 @@ final class TomlReader {
     }
 
     private static Draft append(Draft table, Part part, Position at) throws SyntaxException {
-        Slot slot = table.slots.computeIfAbsent(part.name(), _ -> new Slot(part.at(), new Drafts(new ArrayList<>())));
+        Slot slot =
+                table.slots.computeIfAbsent(
+                        part.name(), _ -> new Slot(part.at(), new Drafts(new ArrayList<>())));
         if (!(slot.value() instanceof Drafts drafts)) {
             throw taken(part, slot);
         }
@@ -196,7 +202,8 @@ final class TomlReader {
 
     private static SyntaxException taken(Part part, Slot before) {
         return new SyntaxException(
-                part.at(), Node.Text.quote(part.name()) + " is there already, in line " + before.at().line());
+                part.at(),
+                Node.Text.quote(part.name()) + " is there already, in line " + before.at().line());
     }
 
     /** Leaves the position behind the space that follows the key. */
@@ -235,7 +242,11 @@ final class TomlReader {
     }
 
     private static boolean isBare(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-';
+        return c >= 'a' && c <= 'z'
+                || c >= 'A' && c <= 'Z'
+                || c >= '0' && c <= '9'
+                || c == '_'
+                || c == '-';
     }
 
     // Values
@@ -290,7 +301,8 @@ final class TomlReader {
 
     private boolean closed(char close, int start, String what) throws SyntaxException {
         if (atEnd()) {
-            throw new SyntaxException(places.at(start), "the " + what + " that starts here has no " + close);
+            throw new SyntaxException(
+                    places.at(start), "the " + what + " that starts here has no " + close);
         }
         if (peek() != close) {
             return false;
@@ -301,7 +313,8 @@ final class TomlReader {
 
     private void comma(char close, int start, String what) throws SyntaxException {
         if (atEnd()) {
-            throw new SyntaxException(places.at(start), "the " + what + " that starts here has no " + close);
+            throw new SyntaxException(
+                    places.at(start), "the " + what + " that starts here has no " + close);
         }
         if (peek() == ',') {
             pos++;
@@ -318,7 +331,8 @@ final class TomlReader {
         String value = basic ? lines ? basicLines() : basic() : lines ? literalLines() : literal();
         int content = start + (lines ? 3 : 1);
         if (lines) {
-            content += text.startsWith("\r\n", content) ? 2 : text.startsWith("\n", content) ? 1 : 0;
+            content +=
+                    text.startsWith("\r\n", content) ? 2 : text.startsWith("\n", content) ? 1 : 0;
         }
         return new Node.Text(at, value, places.content(value, content), Node.Origin.FILE);
     }
@@ -420,7 +434,10 @@ final class TomlReader {
         }
         char c = text.charAt(pos);
         if (isControl(c) && c != '\n' && c != '\r') {
-            throw error("a control character in a string: write \\u" + String.format("%04x", (int) c) + " in double quotes");
+            throw error(
+                    "a control character in a string: write \\u"
+                            + String.format("%04x", (int) c)
+                            + " in double quotes");
         }
         pos++;
         return c;
@@ -460,10 +477,12 @@ final class TomlReader {
             case 'x' -> out.appendCodePoint(hex(2, start));
             case 'u' -> out.appendCodePoint(hex(4, start));
             case 'U' -> out.appendCodePoint(hex(8, start));
-            default -> throw new SyntaxException(
-                    places.at(start),
-                    "unknown escape " + text.substring(start, Math.min(pos, text.length()))
-                            + " in double quotes; write \\\\ for a backslash, or use single quotes");
+            default ->
+                    throw new SyntaxException(
+                            places.at(start),
+                            "unknown escape "
+                                    + text.substring(start, Math.min(pos, text.length()))
+                                    + " in double quotes; write \\\\ for a backslash, or use single quotes");
         }
     }
 
@@ -472,7 +491,8 @@ final class TomlReader {
         for (int i = 0; i < digits; i++) {
             int digit = atEnd() ? -1 : Character.digit(peek(), 16);
             if (digit < 0 || peek() > 'f') {
-                throw new SyntaxException(places.at(start), "this escape needs " + digits + " hexadecimal digits");
+                throw new SyntaxException(
+                        places.at(start), "this escape needs " + digits + " hexadecimal digits");
             }
             value = value << 4 | digit;
             pos++;
@@ -577,7 +597,8 @@ final class TomlReader {
                 return false;
             }
             LocalDate.parse(word.substring(0, 10));
-            return word.length() == 10 || "Tt ".indexOf(word.charAt(10)) >= 0 && isTimeWithOffset(word.substring(11));
+            return word.length() == 10
+                    || "Tt ".indexOf(word.charAt(10)) >= 0 && isTimeWithOffset(word.substring(11));
         } catch (DateTimeException e) {
             return false;
         }
@@ -613,7 +634,9 @@ final class TomlReader {
         }
         LocalTime.parse(word.substring(0, 8));
         return word.length() == 8
-                || word.charAt(8) == '.' && word.length() > 9 && word.chars().skip(9).allMatch(c -> c >= '0' && c <= '9');
+                || word.charAt(8) == '.'
+                        && word.length() > 9
+                        && word.chars().skip(9).allMatch(c -> c >= '0' && c <= '9');
     }
 
     // Characters

@@ -38,11 +38,14 @@ final class YamlReader {
     private static final Pattern WHOLE = Pattern.compile("[-+]?[0-9]{1,100}");
     private static final Pattern OCTAL = Pattern.compile("0o[0-7]{1,100}");
     private static final Pattern HEX = Pattern.compile("0x[0-9a-fA-F]{1,100}");
-    private static final Pattern DECIMAL = Pattern.compile("[-+]?(\\.[0-9]{1,100}|[0-9]{1,100}(\\.[0-9]{0,100})?)([eE][-+]?[0-9]{1,10})?");
+    private static final Pattern DECIMAL =
+            Pattern.compile(
+                    "[-+]?(\\.[0-9]{1,100}|[0-9]{1,100}(\\.[0-9]{0,100})?)([eE][-+]?[0-9]{1,10})?");
 
     private final String text;
     private final String source;
     private final Places places;
+
     /** The library counts code points; where these are not chars, places within texts are not told. */
     private final boolean basicPlane;
 
@@ -75,10 +78,13 @@ final class YamlReader {
             Position at = e.getProblemMark().map(this::place).orElse(Position.of(source));
             throw new SyntaxException(at, "no valid YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
-            throw new SyntaxException(Position.of(source), "no valid YAML: " + firstLine(e.getMessage()));
+            throw new SyntaxException(
+                    Position.of(source), "no valid YAML: " + firstLine(e.getMessage()));
         } catch (NumberFormatException | IndexOutOfBoundsException | NoSuchElementException e) {
             // The library fails so on some broken texts, such as an escape cut off by the end.
-            throw new SyntaxException(last == null ? Position.of(source) : place(last), "no valid YAML behind this place");
+            throw new SyntaxException(
+                    last == null ? Position.of(source) : place(last),
+                    "no valid YAML behind this place");
         }
     }
 
@@ -103,19 +109,21 @@ final class YamlReader {
 
     private Node node(Event event, int depth) throws SyntaxException {
         if (++size > MAX_EXPANDED) {
-            throw new SyntaxException(place(event), "too much: more than " + MAX_EXPANDED + " values");
+            throw new SyntaxException(
+                    place(event), "too much: more than " + MAX_EXPANDED + " values");
         }
         if (event instanceof AliasEvent alias) {
             return aliased(alias);
         }
         checkTag(event);
         int before = size;
-        Node node = switch (event) {
-            case MappingStartEvent start -> table(start, depth + 1);
-            case SequenceStartEvent start -> items(start, depth + 1);
-            case ScalarEvent scalar -> scalar(scalar);
-            default -> throw new SyntaxException(place(event), "no valid YAML");
-        };
+        Node node =
+                switch (event) {
+                    case MappingStartEvent start -> table(start, depth + 1);
+                    case SequenceStartEvent start -> items(start, depth + 1);
+                    case ScalarEvent scalar -> scalar(scalar);
+                    default -> throw new SyntaxException(place(event), "no valid YAML");
+                };
         anchor(event).ifPresent(name -> anchors.put(name, new Anchored(node, size - before + 1)));
         return node;
     }
@@ -123,26 +131,34 @@ final class YamlReader {
     private Node aliased(AliasEvent alias) throws SyntaxException {
         Anchored anchored = anchors.get(alias.getAlias().getValue());
         if (anchored == null) {
-            throw new SyntaxException(place(alias), "no anchor &" + alias.getAlias().getValue() + " before this alias");
+            throw new SyntaxException(
+                    place(alias),
+                    "no anchor &" + alias.getAlias().getValue() + " before this alias");
         }
         size += anchored.size();
         if (size > MAX_EXPANDED) {
-            throw new SyntaxException(place(alias), "too much: more than " + MAX_EXPANDED + " values");
+            throw new SyntaxException(
+                    place(alias), "too much: more than " + MAX_EXPANDED + " values");
         }
         return anchored.node();
     }
 
     private static Optional<String> anchor(Event event) {
-        return event instanceof NodeEvent node ? node.getAnchor().map(Object::toString) : Optional.empty();
+        return event instanceof NodeEvent node
+                ? node.getAnchor().map(Object::toString)
+                : Optional.empty();
     }
 
     private void checkTag(Event event) throws SyntaxException {
-        Optional<String> tag = switch (event) {
-            case CollectionStartEvent start -> start.getTag();
-            case ScalarEvent scalar -> scalar.getTag();
-            default -> Optional.empty();
-        };
-        if (tag.isPresent() && !tag.get().equals("tag:yaml.org,2002:str") && !tag.get().equals("!")) {
+        Optional<String> tag =
+                switch (event) {
+                    case CollectionStartEvent start -> start.getTag();
+                    case ScalarEvent scalar -> scalar.getTag();
+                    default -> Optional.empty();
+                };
+        if (tag.isPresent()
+                && !tag.get().equals("tag:yaml.org,2002:str")
+                && !tag.get().equals("!")) {
             throw new SyntaxException(place(event), "tags have no meaning in a pipeline file");
         }
     }
@@ -163,7 +179,9 @@ final class YamlReader {
             if (before != null) {
                 throw new SyntaxException(
                         keyAt,
-                        Node.Text.quote(key.getValue()) + " is there already, in line " + before.at().line());
+                        Node.Text.quote(key.getValue())
+                                + " is there already, in line "
+                                + before.at().line());
             }
             entries.put(key.getValue(), new Node.Entry(key.getValue(), keyAt, node(next(), depth)));
         }
@@ -183,7 +201,8 @@ final class YamlReader {
 
     private Position opened(Event start, int depth) throws SyntaxException {
         if (depth > MAX_DEPTH) {
-            throw new SyntaxException(place(start), "more than " + MAX_DEPTH + " lists and tables inside each other");
+            throw new SyntaxException(
+                    place(start), "more than " + MAX_DEPTH + " lists and tables inside each other");
         }
         return place(start);
     }
@@ -200,7 +219,8 @@ final class YamlReader {
             case "", "~", "null", "Null", "NULL" -> new Node.Nothing(at);
             case "true", "True", "TRUE" -> new Node.Flag(at, true);
             case "false", "False", "FALSE" -> new Node.Flag(at, false);
-            case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF" -> new Node.Decimal(at, Double.POSITIVE_INFINITY);
+            case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF" ->
+                    new Node.Decimal(at, Double.POSITIVE_INFINITY);
             case "-.inf", "-.Inf", "-.INF" -> new Node.Decimal(at, Double.NEGATIVE_INFINITY);
             case ".nan", ".NaN", ".NAN" -> new Node.Decimal(at, Double.NaN);
             default -> number(at, value, event);
@@ -221,13 +241,18 @@ final class YamlReader {
         } catch (NumberFormatException e) {
             throw new SyntaxException(at, value + " does not fit into 64 bits");
         }
-        return DECIMAL.matcher(value).matches() ? new Node.Decimal(at, Double.parseDouble(value)) : text(at, value, event);
+        return DECIMAL.matcher(value).matches()
+                ? new Node.Decimal(at, Double.parseDouble(value))
+                : text(at, value, event);
     }
 
     private Node.Text text(Position at, String value, ScalarEvent event) {
-        boolean quoted = event.getScalarStyle() == ScalarStyle.SINGLE_QUOTED || event.getScalarStyle() == ScalarStyle.DOUBLE_QUOTED;
+        boolean quoted =
+                event.getScalarStyle() == ScalarStyle.SINGLE_QUOTED
+                        || event.getScalarStyle() == ScalarStyle.DOUBLE_QUOTED;
         int start = event.getStartMark().map(Mark::getIndex).orElse(-1);
-        Position content = start < 0 || !basicPlane ? null : places.content(value, start + (quoted ? 1 : 0));
+        Position content =
+                start < 0 || !basicPlane ? null : places.content(value, start + (quoted ? 1 : 0));
         return new Node.Text(at, value, content, Node.Origin.FILE);
     }
 

@@ -12,7 +12,8 @@ public final class Address {
 
     public static boolean isValid(String text) {
         int colon = text.lastIndexOf(':');
-        return isHost(text.substring(0, Math.max(colon, 0)), colon) && isPort(text.substring(colon + 1));
+        return isHost(text.substring(0, Math.max(colon, 0)), colon)
+                && isPort(text.substring(colon + 1));
     }
 
     private static boolean isHost(String host, int colon) {

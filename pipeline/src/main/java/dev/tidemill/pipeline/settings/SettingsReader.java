@@ -23,9 +23,16 @@ public final class SettingsReader {
     /** Variables of the launcher and the terminal, which are no settings. */
     private static final Set<String> NO_SETTINGS =
             Set.of(
-            "TIDEMILL_HOME", "TIDEMILL_JAVA_HOME", "TIDEMILL_JAVA_OPTS", "TIDEMILL_TTY", "TIDEMILL_COLUMNS", "TIDEMILL_LOG", "TIDEMILL_SERVE_TOKEN");
+                    "TIDEMILL_HOME",
+                    "TIDEMILL_JAVA_HOME",
+                    "TIDEMILL_JAVA_OPTS",
+                    "TIDEMILL_TTY",
+                    "TIDEMILL_COLUMNS",
+                    "TIDEMILL_LOG",
+                    "TIDEMILL_SERVE_TOKEN");
 
-    private static final Set<String> ADDRESSES = Set.of("serve", "controlAddr", "exchangeAddr", "join");
+    private static final Set<String> ADDRESSES =
+            Set.of("serve", "controlAddr", "exchangeAddr", "join");
 
     private final Problems problems;
     private final OptionReader options;
@@ -49,7 +56,8 @@ public final class SettingsReader {
      * @param overrides   texts of the command line by the spelling used there
      * @return every setting by its camelCase name
      */
-    public OptionValues read(Node.Table table, Map<String, String> environment, Map<String, Node.Text> overrides) {
+    public OptionValues read(
+            Node.Table table, Map<String, String> environment, Map<String, Node.Text> overrides) {
         for (Setting setting : Settings.list()) {
             values.put(setting.name(), OptionReader.defaultOf(setting.option()));
         }
@@ -57,7 +65,10 @@ public final class SettingsReader {
             file(table);
         }
         environment(new TreeMap<>(environment));
-        overrides.forEach((spelling, text) -> known(spelling, text.at(), "unknown setting ").ifPresent(setting -> put(setting, spelling, text)));
+        overrides.forEach(
+                (spelling, text) ->
+                        known(spelling, text.at(), "unknown setting ")
+                                .ifPresent(setting -> put(setting, spelling, text)));
         checkTogether();
         note();
         return new OptionValues(values);
@@ -77,29 +88,40 @@ public final class SettingsReader {
             }
             problems.error(
                     entry.at(),
-                    entry.key() + " is the same setting as " + before.key() + " in line " + before.at().line() + ": keep one");
+                    entry.key()
+                            + " is the same setting as "
+                            + before.key()
+                            + " in line "
+                            + before.at().line()
+                            + ": keep one");
         }
     }
 
     private void environment(Map<String, String> environment) {
         Map<String, String> seen = new HashMap<>();
-        environment.forEach((name, value) -> {
-            Setting setting = Settings.named(name).filter(s -> !s.name().equals(name)).orElse(null);
-            Position at = Position.of("environment " + name);
-            if (setting == null) {
-                warnOfUnknown(name, at);
-                return;
-            }
-            if (value.isEmpty()) {
-                return;
-            }
-            String before = seen.putIfAbsent(setting.name(), name);
-            if (before == null) {
-                put(setting, name, new Node.Text(at, value, Node.Origin.OUTSIDE));
-            } else if (!environment.get(before).equals(value)) {
-                problems.error(at, "is the same setting as " + before + ", with another value: keep one");
-            }
-        });
+        environment.forEach(
+                (name, value) -> {
+                    Setting setting =
+                            Settings.named(name).filter(s -> !s.name().equals(name)).orElse(null);
+                    Position at = Position.of("environment " + name);
+                    if (setting == null) {
+                        warnOfUnknown(name, at);
+                        return;
+                    }
+                    if (value.isEmpty()) {
+                        return;
+                    }
+                    String before = seen.putIfAbsent(setting.name(), name);
+                    if (before == null) {
+                        put(setting, name, new Node.Text(at, value, Node.Origin.OUTSIDE));
+                    } else if (!environment.get(before).equals(value)) {
+                        problems.error(
+                                at,
+                                "is the same setting as "
+                                        + before
+                                        + ", with another value: keep one");
+                    }
+                });
     }
 
     private void warnOfUnknown(String name, Position at) {
@@ -131,13 +153,19 @@ public final class SettingsReader {
             return Settings.list().stream().map(Setting::variable).toList();
         }
         if (spelling.startsWith("STREAM_") || spelling.startsWith("FV_")) {
-            return Settings.list().stream().map(Setting::compatible).filter(name -> name != null).toList();
+            return Settings.list().stream()
+                    .map(Setting::compatible)
+                    .filter(name -> name != null)
+                    .toList();
         }
         return Settings.list().stream().map(Setting::name).toList();
     }
 
     private void put(Setting setting, String spelling, Node node) {
-        Node fitting = setting.option().type() == OptionType.BOOL ? switchOf(setting, spelling, node) : untyped(setting, node);
+        Node fitting =
+                setting.option().type() == OptionType.BOOL
+                        ? switchOf(setting, spelling, node)
+                        : untyped(setting, node);
         if (fitting == null) {
             return;
         }
@@ -163,23 +191,36 @@ public final class SettingsReader {
 
     private Node switchOf(Setting setting, String spelling, Node node) {
         boolean fromEnvironment = node.at().source().startsWith("environment ");
-        boolean words = !fromEnvironment && !(node instanceof Node.Text text && text.origin() == Node.Origin.FILE);
+        boolean words =
+                !fromEnvironment
+                        && !(node instanceof Node.Text text && text.origin() == Node.Origin.FILE);
         String word = node instanceof Node.Text text ? text.value() : node.shown();
-        if (word.equals("0") || word.equals("1") || words && (word.equals("true") || word.equals("false"))) {
+        if (word.equals("0")
+                || word.equals("1")
+                || words && (word.equals("true") || word.equals("false"))) {
             return new Node.Flag(node.at(), word.equals("1") || word.equals("true"));
         }
         String path = node.at().line() == 0 ? "the value" : spelling;
         String wanted = fromEnvironment ? " must be 0 or 1" : " must be 0 or 1, or true or false";
-        problems.error(node.at(), path + wanted + ", found " + OptionReader.found(setting.name(), node));
+        problems.error(
+                node.at(), path + wanted + ", found " + OptionReader.found(setting.name(), node));
         return null;
     }
 
     private boolean fits(Setting setting, Object value, Node node, String path) {
         if (ADDRESSES.contains(setting.name())) {
-            return holds(value, Address::isValidOrEmpty, node, path + " must be host:port with a port from 0 to 65535");
+            return holds(
+                    value,
+                    Address::isValidOrEmpty,
+                    node,
+                    path + " must be host:port with a port from 0 to 65535");
         }
         if (setting.name().equals("sinkFlush")) {
-            return holds(value, SettingsReader::isFlush, node, path + " must be a number of rows from 1, \"batch\" or \"epoch\"");
+            return holds(
+                    value,
+                    SettingsReader::isFlush,
+                    node,
+                    path + " must be a number of rows from 1, \"batch\" or \"epoch\"");
         }
         return true;
     }
@@ -201,22 +242,38 @@ public final class SettingsReader {
         long vnodes = (Long) values.get("vnodes");
         if (tasks > vnodes) {
             Node cause = given.get("tasks").node();
-            String slots = given.containsKey("vnodes") ? given.get("vnodes").node().shown() : Long.toString(vnodes);
-            problems.error(cause.at(), "tasks is " + cause.shown() + " and vnodes " + slots + ": there cannot be more tasks than slots for keys");
+            String slots =
+                    given.containsKey("vnodes")
+                            ? given.get("vnodes").node().shown()
+                            : Long.toString(vnodes);
+            problems.error(
+                    cause.at(),
+                    "tasks is "
+                            + cause.shown()
+                            + " and vnodes "
+                            + slots
+                            + ": there cannot be more tasks than slots for keys");
         }
     }
 
     private void note() {
-        note(Effect.NOT_YET, "accepted, but these settings tune parts that this version does not have: ");
-        note(Effect.CLUSTER, "accepted, but this version runs in one process; more machines are the work of Flink: ");
+        note(
+                Effect.NOT_YET,
+                "accepted, but these settings tune parts that this version does not have: ");
+        note(
+                Effect.CLUSTER,
+                "accepted, but this version runs in one process; more machines are the work of Flink: ");
         Given exactlyOnce = given.get("exactlyOnce");
         if (exactlyOnce != null && values.get("exactlyOnce").equals(Boolean.TRUE)) {
-            problems.warning(exactlyOnce.at(), "exactly-once is not in this version yet: after a failure rows may be written again");
+            problems.warning(
+                    exactlyOnce.at(),
+                    "exactly-once is not in this version yet: after a failure rows may be written again");
         }
     }
 
     private void note(Effect effect, String message) {
-        List<Given> idle = given.values().stream().filter(g -> g.setting().effect() == effect).toList();
+        List<Given> idle =
+                given.values().stream().filter(g -> g.setting().effect() == effect).toList();
         if (idle.isEmpty()) {
             return;
         }

@@ -21,9 +21,60 @@ class FuzzTest {
     private static final Inputs NONE = new Inputs(List.of(), Map.of("HOME", "x"));
     private static final long NANOS = 1_500_000_000L;
     private static final String[] PIECES = {
-        "[", "]", "[[", "]]", "{", "}", "\"", "'", "\"\"\"", "'''", "=", ".", ",", ":", "\n", "\r\n", " ", "\t", "#", "- ", "&a ", "*a", "!!x ", "|\n", ">\n", "?",
-        "${", "${HOME}", "$${", "\\", "\\u", "null", "1e999", "-", "0x", "9999999999999999999", "nan", "transforms", "steps", "op", "inputs", "datasets", "settings",
-        "\u0000", "\u0085", "\u2028", "\ud800", "😀", "%", "---\n", "...\n", "<<: ", "~", "true"
+        "[",
+        "]",
+        "[[",
+        "]]",
+        "{",
+        "}",
+        "\"",
+        "'",
+        "\"\"\"",
+        "'''",
+        "=",
+        ".",
+        ",",
+        ":",
+        "\n",
+        "\r\n",
+        " ",
+        "\t",
+        "#",
+        "- ",
+        "&a ",
+        "*a",
+        "!!x ",
+        "|\n",
+        ">\n",
+        "?",
+        "${",
+        "${HOME}",
+        "$${",
+        "\\",
+        "\\u",
+        "null",
+        "1e999",
+        "-",
+        "0x",
+        "9999999999999999999",
+        "nan",
+        "transforms",
+        "steps",
+        "op",
+        "inputs",
+        "datasets",
+        "settings",
+        "\u0000",
+        "\u0085",
+        "\u2028",
+        "\ud800",
+        "😀",
+        "%",
+        "---\n",
+        "...\n",
+        "<<: ",
+        "~",
+        "true"
     };
 
     @ParameterizedTest
@@ -65,7 +116,10 @@ class FuzzTest {
             StringBuilder text = new StringBuilder();
             int pieces = random.nextInt(40);
             for (int i = 0; i < pieces; i++) {
-                text.append(random.nextInt(3) == 0 ? String.valueOf((char) random.nextInt(0x180)) : PIECES[random.nextInt(PIECES.length)]);
+                text.append(
+                        random.nextInt(3) == 0
+                                ? String.valueOf((char) random.nextInt(0x180))
+                                : PIECES[random.nextInt(PIECES.length)]);
             }
             isRefused(text.toString(), name);
         }
@@ -74,7 +128,10 @@ class FuzzTest {
     @ParameterizedTest
     @ValueSource(strings = {"p.toml", "p.yaml", "p.json"})
     void extremes(String name) {
-        for (String piece : List.of("[", "{", "[[", "{\"a\":", "a: [", "a = [", "a = {b=", "- ", "a.", "? ", "'", "\"", "x", "1", "_1", "\n", "[a]\n", "[[a]]\n", "&a ", "* ", "!")) {
+        for (String piece :
+                List.of(
+                        "[", "{", "[[", "{\"a\":", "a: [", "a = [", "a = {b=", "- ", "a.", "? ",
+                        "'", "\"", "x", "1", "_1", "\n", "[a]\n", "[[a]]\n", "&a ", "* ", "!")) {
             isRefused(piece.repeat(200_000 / piece.length()), name);
             isRefused("a = " + piece.repeat(50_000 / piece.length()), name);
             isRefused("a: " + piece.repeat(50_000 / piece.length()), name);
@@ -83,9 +140,15 @@ class FuzzTest {
 
     @Test
     void manyStagesInReverse() {
-        StringBuilder text = new StringBuilder("[datasets.d0]\nconnector = \"nexmark\"\n[datasets.d5000]\nsink = \"blackhole\"\n");
+        StringBuilder text =
+                new StringBuilder(
+                        "[datasets.d0]\nconnector = \"nexmark\"\n[datasets.d5000]\nsink = \"blackhole\"\n");
         for (int i = 5000; i > 0; i--) {
-            text.append("[[transforms]]\ninputs = [\"d").append(i - 1).append("\"]\noutput = \"d").append(i).append("\"\n");
+            text.append("[[transforms]]\ninputs = [\"d")
+                    .append(i - 1)
+                    .append("\"]\noutput = \"d")
+                    .append(i)
+                    .append("\"\n");
         }
         assertThat(isRefused(text.toString(), "p.toml")).isFalse();
     }
@@ -96,11 +159,25 @@ class FuzzTest {
             return false;
         } catch (InvalidPipelineException e) {
             assertThat(e.problems()).isNotEmpty();
-            long lines = text.chars().filter(c -> c == '\n' || c == '\r' || c == '\u0085' || c == '\u2028' || c == '\u2029').count() + 1;
-            e.problems().forEach(problem -> {
-                assertThat(problem.message()).isNotBlank();
-                assertThat((long) problem.at().line()).as(problem.toString()).isLessThanOrEqualTo(lines);
-            });
+            long lines =
+                    text.chars()
+                                    .filter(
+                                            c ->
+                                                    c == '\n'
+                                                            || c == '\r'
+                                                            || c == '\u0085'
+                                                            || c == '\u2028'
+                                                            || c == '\u2029')
+                                    .count()
+                            + 1;
+            e.problems()
+                    .forEach(
+                            problem -> {
+                                assertThat(problem.message()).isNotBlank();
+                                assertThat((long) problem.at().line())
+                                        .as(problem.toString())
+                                        .isLessThanOrEqualTo(lines);
+                            });
             return true;
         } catch (RuntimeException | StackOverflowError e) {
             String shown = text.length() > 2000 ? text.substring(0, 2000) + "…" : text;

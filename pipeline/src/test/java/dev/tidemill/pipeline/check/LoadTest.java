@@ -29,8 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoadTest {
     private static final Inputs NONE = new Inputs(List.of(), Map.of());
 
-    @TempDir
-    private Path folder;
+    @TempDir private Path folder;
 
     // Files
 
@@ -38,14 +37,20 @@ class LoadTest {
     void whatIsNoFileIsAClearError() throws Exception {
         Path missing = folder.resolve("missing.toml");
         assertThat(problems(missing)).isEqualTo(missing + ": there is no such file");
-        assertThat(problems(folder)).isEqualTo(folder + ": is a directory, expected a pipeline file");
+        assertThat(problems(folder))
+                .isEqualTo(folder + ": is a directory, expected a pipeline file");
         Path empty = Files.writeString(folder.resolve("empty.yaml"), "");
         assertThat(problems(empty)).isEqualTo(empty + ": the file is empty");
         Path other = Files.writeString(folder.resolve("p.txt"), SpecLoaderTest.HOT);
-        assertThat(problems(other)).isEqualTo(other + ": a pipeline file ends in .toml, .yaml, .yml or .json");
+        assertThat(problems(other))
+                .isEqualTo(other + ": a pipeline file ends in .toml, .yaml, .yml or .json");
         Path large = Files.write(folder.resolve("large.toml"), new byte[(1 << 20) + 1]);
-        assertThat(problems(large)).isEqualTo(large + ": is larger than 1 MiB, which no pipeline file is");
-        Path latin = Files.write(folder.resolve("latin.toml"), "name = \"x\"\n# Käse".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(problems(large))
+                .isEqualTo(large + ": is larger than 1 MiB, which no pipeline file is");
+        Path latin =
+                Files.write(
+                        folder.resolve("latin.toml"),
+                        "name = \"x\"\n# Käse".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(problems(latin)).isEqualTo(latin + ":2:4: is not UTF-8 text from here on");
         Path cut = Files.write(folder.resolve("cut.toml"), new byte[] {'#', (byte) 0xc3});
         assertThat(problems(cut)).isEqualTo(cut + ":1:2: is not UTF-8 text from here on");
@@ -62,7 +67,10 @@ class LoadTest {
 
     @Test
     void theNameIsTheStemOfTheFile() throws Exception {
-        Path file = Files.writeString(folder.resolve("hot.bids.toml"), SpecLoaderTest.HOT.replace("name = \"hot-auctions\"\n", ""));
+        Path file =
+                Files.writeString(
+                        folder.resolve("hot.bids.toml"),
+                        SpecLoaderTest.HOT.replace("name = \"hot-auctions\"\n", ""));
         PipelineSpec spec = SpecLoader.load(file, NONE);
         assertThat(spec.name()).isEqualTo("hot.bids");
         assertThat(spec.directory()).isEqualTo(folder.toAbsolutePath());
@@ -82,11 +90,27 @@ class LoadTest {
     /** All that a spec says but the places. */
     private static String values(Object value) {
         return switch (value) {
-            case PipelineSpec spec -> String.join(
-                    "\n", spec.name(), spec.defaultBrokers(), values(spec.settings()), values(spec.datasets()), values(spec.stages()));
-            case PipelineSpec.Dataset dataset -> dataset.name() + " source " + nullable(dataset.source()) + " sink " + nullable(dataset.sink());
-            case PipelineSpec.Endpoint endpoint -> endpoint.connector() + " " + values(endpoint.options());
-            case PipelineSpec.Stage stage -> stage.number() + stage.inputs().toString() + stage.output() + values(stage.steps());
+            case PipelineSpec spec ->
+                    String.join(
+                            "\n",
+                            spec.name(),
+                            spec.defaultBrokers(),
+                            values(spec.settings()),
+                            values(spec.datasets()),
+                            values(spec.stages()));
+            case PipelineSpec.Dataset dataset ->
+                    dataset.name()
+                            + " source "
+                            + nullable(dataset.source())
+                            + " sink "
+                            + nullable(dataset.sink());
+            case PipelineSpec.Endpoint endpoint ->
+                    endpoint.connector() + " " + values(endpoint.options());
+            case PipelineSpec.Stage stage ->
+                    stage.number()
+                            + stage.inputs().toString()
+                            + stage.output()
+                            + values(stage.steps());
             case PipelineSpec.Step step -> step.id() + " " + values(step.options());
             case dev.tidemill.spi.OptionValues options -> values(content(options));
             case Map<?, ?> map -> {
@@ -124,13 +148,16 @@ class LoadTest {
     @ParameterizedTest
     @ValueSource(strings = {"session.toml", "intervaljoin.toml"})
     void examplesOfLaterVersionsAreRefusedAsSuch(String name) {
-        assertThatThrownBy(() -> parse(resource(name), name)).hasMessageContaining("not in this version yet").hasMessageNotContaining("\n");
+        assertThatThrownBy(() -> parse(resource(name), name))
+                .hasMessageContaining("not in this version yet")
+                .hasMessageNotContaining("\n");
     }
 
     @Test
     void everyExampleOfAStepIsAccepted() throws Exception {
         for (Description step : Steps.descriptions()) {
-            String text = """
+            String text =
+                    """
                     [datasets.in]
                     connector = "nexmark"
                     inline = true
@@ -139,7 +166,8 @@ class LoadTest {
                     [[transforms]]
                     inputs = ["in"]
                     output = "out"
-                    """ + step.example();
+                    """
+                            + step.example();
             PipelineSpec spec = parse(text, "p.toml");
             assertThat(spec.stages().getFirst().steps().getFirst().op()).isEqualTo(step.name());
         }
@@ -150,21 +178,30 @@ class LoadTest {
         List<Option> options = new ArrayList<>();
         Steps.descriptions().forEach(step -> options.addAll(step.options()));
         for (Connector connector : ServiceLoader.load(Connector.class)) {
-            connector.sourceDescription().ifPresent(description -> options.addAll(description.options()));
-            connector.sinkDescription().ifPresent(description -> options.addAll(description.options()));
+            connector
+                    .sourceDescription()
+                    .ifPresent(description -> options.addAll(description.options()));
+            connector
+                    .sinkDescription()
+                    .ifPresent(description -> options.addAll(description.options()));
         }
         assertThat(options).hasSizeGreaterThan(40);
-        options.stream().filter(option -> option.defaultValue() != null).forEach(option -> assertThat(OptionReader.defaultOf(option))
-                .as(option.name())
-                .isNotNull());
+        options.stream()
+                .filter(option -> option.defaultValue() != null)
+                .forEach(
+                        option ->
+                                assertThat(OptionReader.defaultOf(option))
+                                        .as(option.name())
+                                        .isNotNull());
     }
 
     // Stages
 
     @Test
     void stagesAreOrderedByTheirData() throws Exception {
-        PipelineSpec spec = parse(
-                """
+        PipelineSpec spec =
+                parse(
+                        """
                 [datasets.in]
                 connector = "nexmark"
                 inline = true
@@ -190,7 +227,7 @@ class LoadTest {
                 lateOutput = "late"
                 aggs = [{ op = "count", alias = "n" }]
                 """,
-                "p.toml");
+                        "p.toml");
         assertThat(spec.stages()).extracting(PipelineSpec.Stage::number).containsExactly(3, 2, 1);
         assertThat(spec.datasets()).containsOnlyKeys("in", "out", "mid", "late");
         assertThat(spec.datasets().get("mid").sink().connector()).isEqualTo("stdout");
@@ -204,8 +241,9 @@ class LoadTest {
 
     @Test
     void anIntermediateWithATopicIsWrittenToKafka() throws Exception {
-        PipelineSpec spec = SpecLoader.parse(
-                """
+        PipelineSpec spec =
+                SpecLoader.parse(
+                        """
                 [brokers]
                 default = "a:1,b:2"
                 [datasets.in]
@@ -222,10 +260,10 @@ class LoadTest {
                 inputs = ["mid"]
                 output = "out"
                 """,
-                "p.toml",
-                Path.of("."),
-                NONE,
-                Fakes.catalogue());
+                        "p.toml",
+                        Path.of("."),
+                        NONE,
+                        Fakes.catalogue());
         assertThat(spec.warnings()).isEmpty();
         assertThat(spec.defaultBrokers()).isEqualTo("a:1,b:2");
         PipelineSpec.Dataset mid = spec.datasets().get("mid");
@@ -241,7 +279,8 @@ class LoadTest {
     @Test
     void referencesAreReplaced() throws Exception {
         Files.writeString(folder.resolve("secret"), "s3cr€t\r\n");
-        String text = """
+        String text =
+                """
                 name = "${WHO:-nobody}-${WHAT:-x}$${WHO}"
                 [datasets.in]
                 connector = "nexmark"
@@ -258,21 +297,41 @@ class LoadTest {
                 column = "y"
                 expression = 'regexReplace(x, "(?<n>a)", "${n}")'
                 """;
-        Inputs inputs = new Inputs(List.of(), Map.of("WHO", "me", "EVENTS", " 77 ", "INLINE", "true"));
+        Inputs inputs =
+                new Inputs(List.of(), Map.of("WHO", "me", "EVENTS", " 77 ", "INLINE", "true"));
         PipelineSpec spec = SpecLoader.parse(text, "p.toml", folder, inputs, Fakes.catalogue());
         assertThat(spec.name()).isEqualTo("me-x${WHO}");
-        assertThat(spec.datasets().get("in").source().options().requireLong("events")).isEqualTo(77);
+        assertThat(spec.datasets().get("in").source().options().requireLong("events"))
+                .isEqualTo(77);
         assertThat(spec.datasets().get("in").source().options().requireBool("inline")).isTrue();
-        assertThat(spec.datasets().get("in").source().options().requireString("password")).isEqualTo("s3cr€t");
-        assertThat(spec.stages().getFirst().steps().getFirst().options().requireString("expression")).contains("\"${n}\"");
+        assertThat(spec.datasets().get("in").source().options().requireString("password"))
+                .isEqualTo("s3cr€t");
+        assertThat(
+                        spec.stages()
+                                .getFirst()
+                                .steps()
+                                .getFirst()
+                                .options()
+                                .requireString("expression"))
+                .contains("\"${n}\"");
     }
 
     @Test
     void theCommandLineChangesSettingsAndDatasets() throws Exception {
-        List<String> overrides = List.of(
-                "vnodes=64", "STREAM_TASKS=2", "name=other", "brokers.default=h:1", "datasets.events.events=5", "datasets.events.events=6",
-                "datasets.a.b.format=csv", "datasets.a.b.properties.client.id=x=y", "datasets.out.sink=blackhole");
-        String text = SpecLoaderTest.HOT + """
+        List<String> overrides =
+                List.of(
+                        "vnodes=64",
+                        "STREAM_TASKS=2",
+                        "name=other",
+                        "brokers.default=h:1",
+                        "datasets.events.events=5",
+                        "datasets.events.events=6",
+                        "datasets.a.b.format=csv",
+                        "datasets.a.b.properties.client.id=x=y",
+                        "datasets.out.sink=blackhole");
+        String text =
+                SpecLoaderTest.HOT
+                        + """
                 [[transforms]]
                 inputs = ["events"]
                 output = "a.b"
@@ -287,9 +346,12 @@ class LoadTest {
         assertThat(spec.settings().requireLong("tasks")).isEqualTo(2);
         assertThat(spec.name()).isEqualTo("other");
         assertThat(spec.defaultBrokers()).isEqualTo("h:1");
-        assertThat(spec.datasets().get("events").source().options().requireLong("events")).isEqualTo(6);
-        assertThat(spec.datasets().get("a.b").sink().options().requireString("format")).isEqualTo("csv");
-        assertThat(spec.datasets().get("a.b").sink().options().map("properties")).isEqualTo(Map.of("client.id", "x=y"));
+        assertThat(spec.datasets().get("events").source().options().requireLong("events"))
+                .isEqualTo(6);
+        assertThat(spec.datasets().get("a.b").sink().options().requireString("format"))
+                .isEqualTo("csv");
+        assertThat(spec.datasets().get("a.b").sink().options().map("properties"))
+                .isEqualTo(Map.of("client.id", "x=y"));
         assertThat(spec.datasets().get("out").sink().connector()).isEqualTo("blackhole");
     }
 

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever value of a file comes from a reference, no message shows it. */
 class SecretsTest {
-    private static final Pattern VALUE = Pattern.compile("(?<== )(\"[^\"]*\"|-?[0-9.]+|true|false|\\[.*]|\\{.*})(?=\\n)|(?<=[\\[ ])\"[^\"]*\"(?=[,\\]} ])");
+    private static final Pattern VALUE =
+            Pattern.compile(
+                    "(?<== )(\"[^\"]*\"|-?[0-9.]+|true|false|\\[.*]|\\{.*})(?=\\n)|(?<=[\\[ ])\"[^\"]*\"(?=[,\\]} ])");
 
     @Test
     void noMessageShowsASecret() throws IOException {
@@ -26,7 +28,10 @@ class SecretsTest {
             Matcher matcher = VALUE.matcher(good);
             int at = 0;
             while (matcher.find(at)) {
-                String text = good.substring(0, matcher.start()) + "\"${SECRET}\"" + good.substring(matcher.end());
+                String text =
+                        good.substring(0, matcher.start())
+                                + "\"${SECRET}\""
+                                + good.substring(matcher.end());
                 messages.addAll(said(text, secret));
                 assertThat(messages).as(text).noneMatch(message -> message.contains(secret));
                 at = matcher.start() + 1;
@@ -40,7 +45,9 @@ class SecretsTest {
         List<String> messages = new ArrayList<>();
         for (Catalogue catalogue : List.of(Fakes.catalogue(), Catalogue.installed())) {
             try {
-                SpecLoader.parse(text, "p.toml", Path.of("."), inputs, catalogue).warnings().forEach(warning -> messages.add(warning.toString()));
+                SpecLoader.parse(text, "p.toml", Path.of("."), inputs, catalogue)
+                        .warnings()
+                        .forEach(warning -> messages.add(warning.toString()));
             } catch (InvalidPipelineException e) {
                 messages.add(e.getMessage());
             }

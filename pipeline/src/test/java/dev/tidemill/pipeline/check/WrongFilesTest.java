@@ -29,16 +29,30 @@ import org.junit.jupiter.api.TestFactory;
  * <code>{filter}</code> stands for the keys that the step takes.
  */
 class WrongFilesTest {
-    private record Case(String title, String file, String text, List<String> with, List<String> says) {}
+    private record Case(
+            String title, String file, String text, List<String> with, List<String> says) {}
 
     @TestFactory
     Stream<DynamicTest> everyErrorWithItsPlace() throws IOException {
-        return cases().stream().map(each -> DynamicTest.dynamicTest(each.title(), () -> assertThat(said(each)).isEqualTo(each.says())));
+        return cases().stream()
+                .map(
+                        each ->
+                                DynamicTest.dynamicTest(
+                                        each.title(),
+                                        () -> assertThat(said(each)).isEqualTo(each.says())));
     }
 
     @Test
     void thereAreManyOfThem() throws IOException {
-        assertThat(cases().stream().filter(each -> each.says().stream().anyMatch(line -> !line.startsWith("warning: "))))
+        assertThat(
+                        cases().stream()
+                                .filter(
+                                        each ->
+                                                each.says().stream()
+                                                        .anyMatch(
+                                                                line ->
+                                                                        !line.startsWith(
+                                                                                "warning: "))))
                 .hasSizeGreaterThan(80);
     }
 
@@ -49,12 +63,19 @@ class WrongFilesTest {
             if (line.startsWith("--set ")) {
                 overrides.add(line.substring(6));
             } else {
-                environment.put(line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
+                environment.put(
+                        line.substring(0, line.indexOf('=')),
+                        line.substring(line.indexOf('=') + 1));
             }
         }
         try {
             PipelineSpec spec =
-                    SpecLoader.parse(each.text(), each.file(), Path.of("."), new Inputs(overrides, environment), Fakes.catalogue());
+                    SpecLoader.parse(
+                            each.text(),
+                            each.file(),
+                            Path.of("."),
+                            new Inputs(overrides, environment),
+                            Fakes.catalogue());
             return spec.warnings().stream().map(warning -> "warning: " + shown(warning)).toList();
         } catch (InvalidPipelineException e) {
             return e.problems().stream().map(WrongFilesTest::shown).toList();
@@ -64,7 +85,11 @@ class WrongFilesTest {
     private static String shown(Problem problem) {
         String text = problem.toString();
         for (Description step : Steps.descriptions()) {
-            String keys = "op, " + step.options().stream().map(Option::name).collect(Collectors.joining(", "));
+            String keys =
+                    "op, "
+                            + step.options().stream()
+                                    .map(Option::name)
+                                    .collect(Collectors.joining(", "));
             if (text.endsWith(keys)) {
                 return text.substring(0, text.length() - keys.length()) + "{" + step.name() + "}";
             }

@@ -21,7 +21,10 @@ class DocumentTest {
 
     @Test
     void tomlHasAllItsValues() throws Exception {
-        assertThat(plain(toml("""
+        assertThat(
+                        plain(
+                                toml(
+                                        """
                 a = 1_000
                 b = 0x1F
                 c = -5.5e3
@@ -45,14 +48,18 @@ class DocumentTest {
                 q = 1979-05-27
                 r = { s.t = 1, u = {} }
                 """)))
-                .hasToString("{a=1000, b=31, c=-5500.0, d=5, e=a\tbé😀\"\\, f=C:\\x, g=one two \"\"quoted\"\"\nthree, h=raw \\n\n, "
-                        + "i=[1, [2.5, x], {y=true}], j={k={l m=Infinity}, n=1979-05-27T07:32:00.5-08:00}, o=1979-05-27 07:32:00, p=07:32:00, "
-                        + "q=1979-05-27, r={s={t=1}, u={}}}");
+                .hasToString(
+                        "{a=1000, b=31, c=-5500.0, d=5, e=a\tbé😀\"\\, f=C:\\x, g=one two \"\"quoted\"\"\nthree, h=raw \\n\n, "
+                                + "i=[1, [2.5, x], {y=true}], j={k={l m=Infinity}, n=1979-05-27T07:32:00.5-08:00}, o=1979-05-27 07:32:00, p=07:32:00, "
+                                + "q=1979-05-27, r={s={t=1}, u={}}}");
     }
 
     @Test
     void tomlTablesNestAndRepeat() throws Exception {
-        assertThat(plain(toml("""
+        assertThat(
+                        plain(
+                                toml(
+                                        """
                 [a.b]
                 x = 1
                 [[c]]
@@ -84,11 +91,52 @@ class DocumentTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "a.b = 1\na.b.c = 2", "a = {b=1}\na.c = 2", "a = {b=1}\n[a.c]", "[a]\n[a]", "[a.b]\n[a]\nb.c = 1", "a = [1]\n[[a]]", "[[a]]\n[a]",
-                "[a]\nb.c=1\n[a.b]", "[a]\n[[a]]", "a = 1__0", "a = _1", "a = 1_", "a = 0x", "a = 0xG", "a = 1.", "a = .5", "a = 1e", "a = +0x1", "a = 01",
-                "a = 1979-05-27T", "a = tru", "a = \"\\ud800\"", "a = \"\\u12\"",
-                "a = 'x\ny'", "a = \"\"\"x", "a = '''x''''''", "a = [1 2]", "a = [,]", "a = {,}", "a b = 1", "= 1", "a = ", "a", "[a", "[]", "[a.]", "[[a]",
-                "a = 1 b = 2", "a = \"\u0001\"", "a = 1 # \u0001", "a = 1\rb = 2", "a = 1_000_", "a = infinity", "a = --1", "a = {b = 1", "\"a\nb\" = 1",
+                "a.b = 1\na.b.c = 2",
+                "a = {b=1}\na.c = 2",
+                "a = {b=1}\n[a.c]",
+                "[a]\n[a]",
+                "[a.b]\n[a]\nb.c = 1",
+                "a = [1]\n[[a]]",
+                "[[a]]\n[a]",
+                "[a]\nb.c=1\n[a.b]",
+                "[a]\n[[a]]",
+                "a = 1__0",
+                "a = _1",
+                "a = 1_",
+                "a = 0x",
+                "a = 0xG",
+                "a = 1.",
+                "a = .5",
+                "a = 1e",
+                "a = +0x1",
+                "a = 01",
+                "a = 1979-05-27T",
+                "a = tru",
+                "a = \"\\ud800\"",
+                "a = \"\\u12\"",
+                "a = 'x\ny'",
+                "a = \"\"\"x",
+                "a = '''x''''''",
+                "a = [1 2]",
+                "a = [,]",
+                "a = {,}",
+                "a b = 1",
+                "= 1",
+                "a = ",
+                "a",
+                "[a",
+                "[]",
+                "[a.]",
+                "[[a]",
+                "a = 1 b = 2",
+                "a = \"\u0001\"",
+                "a = 1 # \u0001",
+                "a = 1\rb = 2",
+                "a = 1_000_",
+                "a = infinity",
+                "a = --1",
+                "a = {b = 1",
+                "\"a\nb\" = 1",
                 "\"\"\"a\"\"\" = 1"
             })
     void tomlThatIsNone(String text) {
@@ -97,7 +145,16 @@ class DocumentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1979-13-01", "1979-02-30", "25:00:00", "07:61:00", "1979-05-27T07:32:00+25:00", "1979-05-27T07:32:00.", "1979-05-27T07:32"})
+    @ValueSource(
+            strings = {
+                "1979-13-01",
+                "1979-02-30",
+                "25:00:00",
+                "07:61:00",
+                "1979-05-27T07:32:00+25:00",
+                "1979-05-27T07:32:00.",
+                "1979-05-27T07:32"
+            })
     void timesThatAreNone(String text) {
         assertThatThrownBy(() -> toml("a = " + text)).isInstanceOf(InvalidPipelineException.class);
     }
@@ -139,7 +196,10 @@ class DocumentTest {
             switch (random.nextInt(6)) {
                 case 0 -> out.append('[').append(key(random)).append("]");
                 case 1 -> out.append("[[").append(key(random)).append("]] # x");
-                default -> out.append(key(random)).append(random.nextBoolean() ? " = " : "=").append(value(random, 3));
+                default ->
+                        out.append(key(random))
+                                .append(random.nextBoolean() ? " = " : "=")
+                                .append(value(random, 3));
             }
             out.append(random.nextInt(4) == 0 ? "\r\n" : "\n");
         }
@@ -158,12 +218,55 @@ class DocumentTest {
     private static String value(Random random, int depth) {
         int kind = random.nextInt(depth == 0 ? 4 : 6);
         return switch (kind) {
-            case 0 -> pick(random, "0", "-17", "1_000", "9223372036854775807", "0xff", "0o17", "0b11");
+            case 0 ->
+                    pick(
+                            random,
+                            "0",
+                            "-17",
+                            "1_000",
+                            "9223372036854775807",
+                            "0xff",
+                            "0o17",
+                            "0b11");
             case 1 -> pick(random, "true", "false", "1.5", "-0.5", "1e3", "6.02E+23", "1_0.0_1");
-            case 2 -> pick(random, "\"\"", "\"a\\n\\u00e9\"", "'x\\y'", "\"\"\"a\nb\"\"\"", "'''\nq'r'''", "\"\"\"a \\\n   b\"\"\"", "\"\"\"\"x\"\"\"\"");
-            case 3 -> pick(random, "nope", "1979-2-3", "01", "\"\\q\"", "'", "1.", "\"a\" \"b\"", "[1", "7");
-            case 4 -> "[" + value(random, depth - 1) + ", " + value(random, depth - 1) + (random.nextBoolean() ? ",]" : "\n]");
-            default -> "{ " + key(random) + " = " + value(random, depth - 1) + ", " + key(random) + " = " + value(random, depth - 1) + " }";
+            case 2 ->
+                    pick(
+                            random,
+                            "\"\"",
+                            "\"a\\n\\u00e9\"",
+                            "'x\\y'",
+                            "\"\"\"a\nb\"\"\"",
+                            "'''\nq'r'''",
+                            "\"\"\"a \\\n   b\"\"\"",
+                            "\"\"\"\"x\"\"\"\"");
+            case 3 ->
+                    pick(
+                            random,
+                            "nope",
+                            "1979-2-3",
+                            "01",
+                            "\"\\q\"",
+                            "'",
+                            "1.",
+                            "\"a\" \"b\"",
+                            "[1",
+                            "7");
+            case 4 ->
+                    "["
+                            + value(random, depth - 1)
+                            + ", "
+                            + value(random, depth - 1)
+                            + (random.nextBoolean() ? ",]" : "\n]");
+            default ->
+                    "{ "
+                            + key(random)
+                            + " = "
+                            + value(random, depth - 1)
+                            + ", "
+                            + key(random)
+                            + " = "
+                            + value(random, depth - 1)
+                            + " }";
         };
     }
 
@@ -173,24 +276,46 @@ class DocumentTest {
 
     @Test
     void aByteOrderMarkTakesNoPlace() throws Exception {
-        assertThat(Document.parse("\uFEFFa = 1\n", "p.toml").get("a").at()).hasToString("p.toml:1:5");
-        assertThat(Document.parse("\uFEFF{\"a\": 1}", "p.json").get("a").at()).hasToString("p.json:1:7");
+        assertThat(Document.parse("\uFEFFa = 1\n", "p.toml").get("a").at())
+                .hasToString("p.toml:1:5");
+        assertThat(Document.parse("\uFEFF{\"a\": 1}", "p.json").get("a").at())
+                .hasToString("p.json:1:7");
     }
 
     @Test
     void yamlAndJsonGiveTheSameTree() throws Exception {
         Object expected = plain(toml("a = 1\nb = { c = ['x', 2.5, true], 'd.e' = '5' }\n"));
-        assertThat(plain(Document.parse("{\"a\": 1, \"b\": {\"c\": [\"x\", 25e-1, true], \"d.e\": \"5\"}}", "p.json"))).isEqualTo(expected);
-        assertThat(plain(Document.parse("# hi\na: 1\nb:\n  c:\n    - x\n    - 2.5\n    - true\n  d.e: '5'\n", "p.yaml"))).isEqualTo(expected);
-        assertThat(plain(Document.parse("x: &v {c: [x, 2.5, true], d.e: '5'}\na: 1\nb: *v\n", "p.yml")))
-                .isEqualTo(plain(Document.parse("{\"x\": {\"c\": [\"x\", 2.5, true], \"d.e\": \"5\"}, \"a\": 1, \"b\": {\"c\": [\"x\", 2.5, true],\"d.e\": \"5\"}}", "q.JSON")));
+        assertThat(
+                        plain(
+                                Document.parse(
+                                        "{\"a\": 1, \"b\": {\"c\": [\"x\", 25e-1, true], \"d.e\": \"5\"}}",
+                                        "p.json")))
+                .isEqualTo(expected);
+        assertThat(
+                        plain(
+                                Document.parse(
+                                        "# hi\na: 1\nb:\n  c:\n    - x\n    - 2.5\n    - true\n  d.e: '5'\n",
+                                        "p.yaml")))
+                .isEqualTo(expected);
+        assertThat(
+                        plain(
+                                Document.parse(
+                                        "x: &v {c: [x, 2.5, true], d.e: '5'}\na: 1\nb: *v\n",
+                                        "p.yml")))
+                .isEqualTo(
+                        plain(
+                                Document.parse(
+                                        "{\"x\": {\"c\": [\"x\", 2.5, true], \"d.e\": \"5\"}, \"a\": 1, \"b\": {\"c\": [\"x\", 2.5, true],\"d.e\": \"5\"}}",
+                                        "q.JSON")));
     }
 
     @Test
     void yamlScalarsFollowTheCoreSchema() throws Exception {
-        String text = "{a: 0x1f, b: 0o17, c: 1e3, d: .5, e: yes, f: '1', g: !!str 1, h: -.inf, i: +7, j: 2001-01-01, k: 1.}";
+        String text =
+                "{a: 0x1f, b: 0o17, c: 1e3, d: .5, e: yes, f: '1', g: !!str 1, h: -.inf, i: +7, j: 2001-01-01, k: 1.}";
         assertThat(plain(Document.parse(text, "p.yaml")))
-                .hasToString("{a=31, b=15, c=1000.0, d=0.5, e=yes, f=1, g=1, h=-Infinity, i=7, j=2001-01-01, k=1.0}");
+                .hasToString(
+                        "{a=31, b=15, c=1000.0, d=0.5, e=yes, f=1, g=1, h=-Infinity, i=7, j=2001-01-01, k=1.0}");
     }
 
     @Test
@@ -198,9 +323,13 @@ class DocumentTest {
         StringBuilder laughs = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for (int i = 1; i < 12; i++) {
             laughs.append("a").append(i).append(": &a").append(i).append(" [");
-            laughs.append(("*a" + (i - 1) + ", ").repeat(9)).append("*a").append(i - 1).append("]\n");
+            laughs.append(("*a" + (i - 1) + ", ").repeat(9))
+                    .append("*a")
+                    .append(i - 1)
+                    .append("]\n");
         }
-        assertThatThrownBy(() -> Document.parse(laughs.toString(), "p.yaml")).hasMessageContaining("too much");
+        assertThatThrownBy(() -> Document.parse(laughs.toString(), "p.yaml"))
+                .hasMessageContaining("too much");
     }
 
     private static Node.Table toml(String text) throws InvalidPipelineException {

@@ -189,6 +189,38 @@ final class Arithmetic {
         }
     }
 
+    /** The minus sign before a float64. */
+    static final class NegatedDouble extends Kernel {
+        private final Kernel kernel;
+        private final Operand operand;
+
+        NegatedDouble(Kernel operand) {
+            super(DataType.FLOAT64);
+            this.kernel = operand;
+            this.operand = new Operand(operand);
+        }
+
+        @Override
+        boolean isConstant() {
+            return kernel.isConstant();
+        }
+
+        @Override
+        boolean cannotFail() {
+            return kernel.cannotFail();
+        }
+
+        @Override
+        Column eval(Frame frame) {
+            double[] values = operand.doubles(frame);
+            double[] out = new double[frame.length()];
+            for (int i = 0; i < out.length; i++) {
+                out[i] = -values[i];
+            }
+            return new DoubleColumn(out, operand.validity(), frame.length());
+        }
+    }
+
     /** A function of one number. */
     static final class OfDouble extends Kernel {
         private final Function.DoubleBody body;

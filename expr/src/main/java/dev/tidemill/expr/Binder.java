@@ -4,10 +4,14 @@ import dev.tidemill.data.DataType;
 import dev.tidemill.data.Schema;
 import dev.tidemill.expr.Node.Operator;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Chooses the kernel of each node by the types of its operands. */
 final class Binder {
+    private static final int MOST_COMPARISONS = 8;
+
     private final Schema schema;
 
     private Binder(Schema schema) {
@@ -53,6 +57,12 @@ final class Binder {
         if (operator == '!') {
             return new Logic.Not(operand);
         }
+        if (operand.type() instanceof DataType.Float64) {
+            return fold(new Arithmetic.NegatedDouble(operand));
+        }
+        if (operand.type().isLongBacked()) {
+            return fold(new Arithmetic.Longs(Operator.SUBTRACT, new Constant(0L), operand));
+        }
         DataType type = Arguments.numericResult(List.of(operand.type()));
         return fold(new RowKernel(type, List.of(operand), a -> Values.negate(a[0])));
     }
@@ -61,11 +71,35 @@ final class Binder {
         return switch (operator) {
             case AND -> new Logic.And(left, right);
             case OR -> new Logic.Or(left, right);
-            case IN -> fold(new RowKernel(DataType.BOOL, List.of(left, right), a -> Values.contains(a[0], a[1])));
+            case IN -> fold(in(left, right));
             case EQUAL, NOT_EQUAL -> fold(equality(operator == Operator.EQUAL, left, right));
             case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> fold(ordering(operator, left, right));
             case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER -> fold(arithmetic(operator, left, right));
         };
+    }
+
+    private static Kernel in(Kernel value, Kernel list) {
+        Kernel any = list instanceof Constant constant && constant.value() instanceof List<?> items ? anyOf(value, items) : null;
+        return any != null ? any : new RowKernel(DataType.BOOL, List.of(value, list), a -> Values.contains(a[0], a[1]));
+    }
+
+    /** A column in a list of constants: a few comparisons, or a look-up; null when neither fits. */
+    private static Kernel anyOf(Kernel value, List<?> items) {
+        boolean texts = value.type() instanceof DataType.Utf8 && items.stream().allMatch(String.class::isInstance);
+        boolean longs = value.type().isLongBacked() && items.stream().allMatch(Long.class::isInstance);
+        if (items.isEmpty() || !texts && !longs) {
+            return null;
+        }
+        if (items.size() > MOST_COMPARISONS || !(value instanceof ColumnRef)) {
+            Set<Object> set = new HashSet<>(items);
+            return new RowKernel(DataType.BOOL, List.of(value), a -> set.contains(a[0]));
+        }
+        Kernel any = null;
+        for (Object item : items) {
+            Kernel equal = Comparisons.of(Operator.EQUAL, value, new Constant(item));
+            any = any == null ? equal : new Logic.Or(any, equal);
+        }
+        return any;
     }
 
     private static Kernel equality(boolean wanted, Kernel left, Kernel right) {
@@ -162,9 +196,46 @@ final class Binder {
         if (function.name().equals("isNull")) {
             return fold(new Logic.IsNull(arguments.getFirst()));
         }
+        Kernel simple = simple(function.name(), arguments);
+        if (simple != null) {
+            return fold(simple);
+        }
         boolean constant = arguments.stream().allMatch(Kernel::isConstant);
         Kernel onBytes = constant ? null : TextKernels.of(function.name(), arguments);
         return onBytes != null ? onBytes : fold(new RowKernel(type, arguments, function::apply));
+    }
+
+    /** A function that other kernels do, else null. */
+    private static Kernel simple(String name, List<Kernel> arguments) {
+        Kernel first = arguments.isEmpty() ? null : arguments.getFirst();
+        return switch (name) {
+            case "floor" -> rounding(first, Math::floor);
+            case "ceil" -> rounding(first, Math::ceil);
+            case "trunc" -> rounding(first, x -> x < 0 ? Math.ceil(x) : Math.floor(x));
+            case "round" -> rounding(first, Numbers::round);
+            case "abs" -> first.type() instanceof DataType.Float64 ? new Arithmetic.OfDouble(Math::abs, first) : null;
+            case "coalesce" -> coalesce(arguments);
+            default -> null;
+        };
+    }
+
+    private static Kernel rounding(Kernel number, Function.DoubleBody body) {
+        return switch (number.type()) {
+            case DataType.Int64 _ -> number;
+            case DataType.Float64 _ -> new Arithmetic.OfDouble(body, number);
+            default -> null;
+        };
+    }
+
+    /** Columns of one type, then at most one other value; null when it is not that. All are evaluated, so none may fail. */
+    private static Kernel coalesce(List<Kernel> arguments) {
+        Kernel result = arguments.getLast();
+        boolean fits = result.cannotFail() && arguments.stream().allMatch(argument -> argument.type().equals(arguments.getFirst().type()));
+        for (int i = arguments.size() - 2; i >= 0 && fits; i--) {
+            fits = arguments.get(i) instanceof ColumnRef;
+            result = new Logic.Choose(new Logic.IsNull(arguments.get(i)), result, arguments.get(i));
+        }
+        return fits ? result : null;
     }
 
     private static List<DataType> types(List<Kernel> kernels) {

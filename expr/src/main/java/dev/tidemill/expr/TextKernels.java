@@ -7,6 +7,7 @@ import dev.tidemill.data.Column;
 import dev.tidemill.data.Columns;
 import dev.tidemill.data.DataType;
 import dev.tidemill.data.DictionaryColumn;
+import dev.tidemill.data.LittleEndian;
 import dev.tidemill.data.LongColumn;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,6 +17,9 @@ import java.util.function.UnaryOperator;
 
 /** Functions of text on the bytes of whole columns. None of them fails. Text is UTF-8, so that a byte that begins no character is 10xxxxxx. */
 final class TextKernels {
+    private static final long LOW_BITS = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+
     private TextKernels() {}
 
     /** The kernel of a function for these arguments, or null when there is none and rows are to be computed one by one. */
@@ -67,14 +71,30 @@ final class TextKernels {
         return separator == null || separator.length == 0 || number == null || number < 1 ? null : new Part(text, separator, number);
     }
 
-    /** The position of a part at or behind {@code from}, or -1. */
+    /** The position of a part at or behind {@code from}, or -1. Looks for its first byte in 8 bytes at a time. */
     private static int indexOf(byte[] data, int from, int to, byte[] part) {
         byte first = part[0];
+        long firsts = LOW_BITS * (first & 0xFF);
         int last = to - part.length;
-        for (int at = from; at <= last; at++) {
+        int at = from;
+        while (at <= last) {
+            if (at + 8 <= data.length) {
+                long different = LittleEndian.getLong(data, at) ^ firsts;
+                long equal = different - LOW_BITS & ~different & HIGH_BITS;
+                if (equal == 0) {
+                    at += 8;
+                    continue;
+                }
+                // The lowest bit set is at a byte that is equal; those above may not be.
+                at += Long.numberOfTrailingZeros(equal) >> 3;
+                if (at > last) {
+                    return -1;
+                }
+            }
             if (data[at] == first && Arrays.equals(data, at, at + part.length, part, 0, part.length)) {
                 return at;
             }
+            at++;
         }
         return -1;
     }

@@ -39,6 +39,9 @@ final class RandomExpression {
             return "(" + of(Kind.BOOL, depth - 1) + " ? " + of(kind, depth - 1) + " : " + of(kind, depth - 1) + ")";
         }
         if (random.nextInt(14) == 0) {
+            return "coalesce(" + leaf(kind) + ", " + leaf(kind) + ", " + leaf(kind) + ")";
+        }
+        if (random.nextInt(14) == 0) {
             return "coalesce(" + of(kind, depth - 1) + ", " + of(kind, depth - 1) + ")";
         }
         if (random.nextInt(20) == 0) {
@@ -140,8 +143,11 @@ final class RandomExpression {
         return switch (random.nextInt(12)) {
             case 0 -> "!" + some(Kind.BOOL, depth);
             case 1 -> pick("isNull", "isNumber", "isString", "isBoolean") + "(" + any(depth) + ")";
-            case 2 -> pick("contains", "startsWith", "endsWith") + "(" + some(Kind.STRING, depth) + ", " + some(Kind.STRING, depth) + ")";
-            case 3 -> "(" + number(depth) + " in " + some(Kind.INTS, depth) + ")";
+            case 2 -> pick("contains", "startsWith", "endsWith") + "(" + some(Kind.STRING, depth) + ", " + (random.nextBoolean() ? leaf(Kind.STRING) : some(Kind.STRING, depth)) + ")";
+            case 3 -> random.nextBoolean()
+                    ? "(" + number(depth) + " in " + some(Kind.INTS, depth) + ")"
+                    : "(" + leaf(pick(new Kind[] {Kind.INT, Kind.STRING, Kind.DOUBLE})) + " in [" + pick(
+                            "1, -1, 3", "0", "1, 2, 3, 4, 5, 6, 7, 8, 9", "'bid', '', 'ab'", "'a', 'b', '', 'abc', 'bid', 'A', '1', '1e3', 'x'", "'a', 1, null", "0.5, 1") + "])";
             case 4 -> "arrayContains(" + some(Kind.STRINGS, depth) + ", " + some(Kind.STRING, depth) + ")";
             case 5 -> "(" + any(depth) + pick(" == ", " != ") + (random.nextInt(8) == 0 ? "o" : any(depth)) + ")";
             case 6 -> "(" + some(Kind.STRING, depth) + comparison() + some(Kind.STRING, depth) + ")";

@@ -52,7 +52,7 @@ public final class KafkaConnector implements Connector {
 
             Positions are kept in the consumer group `fv-stream-<pipeline>`: every few seconds those of the rows that were handed on some seconds before, \
             and exactly at an ordered stop. A run that starts again goes on there, and may give some rows once more. Only messages of committed transactions \
-            are read. A message without a value (a tombstone) gives no row and is counted as dropped. The row key is the message's key; without one it is null.
+            are read. What windows hold when a run ends early is not kept in this version. A message without a value (a tombstone) gives no row and is counted as dropped. The row key is the message's key; without one it is null.
 
             When no broker answers at the start, a line says so every few seconds, and after `connectTimeoutMs` the run fails. A broker that goes away later is \
             waited for without end, with a line every few seconds.""",

@@ -98,7 +98,7 @@ final class KafkaReader implements SourceReader {
         this.tasks = tasks;
         clock = context.clock();
         notices = context.notices();
-        batchRows = Math.min(context.batchRows(), read.settings().batchMax(context.batchRows()));
+        batchRows = read.settings().pollRows(context.batchRows());
         batchWaitNanos = read.settings().batchWaitMs() * NANOS_PER_MS;
         refreshNanos = read.refreshMs() * NANOS_PER_MS;
         bad = new BadDataCollector(read.request().dataset(), read.format().onBadData() == OnBadData.DEAD_LETTER);

@@ -13,9 +13,9 @@ record Settings(OptionValues values) {
         return new Settings(context.settings() == null ? new OptionValues(Map.of()) : context.settings());
     }
 
-    /** The most rows in one poll, or {@code otherwise}. */
-    int batchMax(int otherwise) {
-        return Math.clamp(number("batchMax", otherwise), 1, Integer.MAX_VALUE);
+    /** The most rows in one poll: more than fit a batch would only make small batches beside the full ones. */
+    int pollRows(int batchRows) {
+        return Math.clamp(number("batchMax", batchRows), 1, batchRows);
     }
 
     long batchWaitMs() {

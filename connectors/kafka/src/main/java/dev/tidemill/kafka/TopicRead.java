@@ -40,7 +40,7 @@ record TopicRead(
         Map<String, Object> chosen = new HashMap<>(settings.consumer());
         chosen.put("client.id", "tidemill-" + pipeline + "-" + request.dataset() + "-" + role);
         chosen.put("isolation.level", "read_committed");
-        chosen.put("max.poll.records", String.valueOf(settings.batchMax(request.batchRows())));
+        chosen.put("max.poll.records", String.valueOf(settings.pollRows(request.batchRows())));
         chosen.put(REFRESH, REFRESH_MS);
         Map<String, Object> all = cluster.consumer(chosen);
         group.ifPresent(name -> all.put("group.id", name));

@@ -31,6 +31,8 @@ public final class SettingsReader {
                     "TIDEMILL_LOG",
                     "TIDEMILL_SERVE_TOKEN");
 
+    private static final List<String> PREFIXES = List.of("STREAM_", "TIDEMILL_", "FV_");
+
     private static final Set<String> ADDRESSES =
             Set.of("serve", "controlAddr", "exchangeAddr", "join");
 
@@ -142,23 +144,27 @@ public final class SettingsReader {
         return setting;
     }
 
+    /** Prefixes do not count for likeness: they are most of a short name. */
     private static String hint(String spelling) {
-        return Nearest.to(spelling, spellingsLike(spelling))
-                .map(name -> "; did you mean \"" + name + "\"?")
+        String prefix = PREFIXES.stream().filter(spelling::startsWith).findFirst().orElse("");
+        List<String> rests =
+                Settings.list().stream()
+                        .map(setting -> spelledLike(setting, prefix))
+                        .filter(name -> name.startsWith(prefix))
+                        .map(name -> name.substring(prefix.length()))
+                        .toList();
+        return Nearest.to(spelling.substring(prefix.length()), rests)
+                .map(rest -> "; did you mean \"" + prefix + rest + "\"?")
                 .orElse("; `tidemill describe settings` lists them");
     }
 
-    private static List<String> spellingsLike(String spelling) {
-        if (spelling.startsWith("TIDEMILL_")) {
-            return Settings.list().stream().map(Setting::variable).toList();
+    private static String spelledLike(Setting setting, String prefix) {
+        if (prefix.isEmpty()) {
+            return setting.name();
         }
-        if (spelling.startsWith("STREAM_") || spelling.startsWith("FV_")) {
-            return Settings.list().stream()
-                    .map(Setting::compatible)
-                    .filter(name -> name != null)
-                    .toList();
-        }
-        return Settings.list().stream().map(Setting::name).toList();
+        return prefix.equals("TIDEMILL_") || setting.compatible() == null
+                ? setting.variable()
+                : setting.compatible();
     }
 
     private void put(Setting setting, String spelling, Node node) {

@@ -12,6 +12,9 @@ import dev.tidemill.expr.Node.Operator;
  * again to find out which.
  */
 final class Arithmetic {
+    private static final long EXPONENT = 0x7FF0000000000000L;
+    private static final long LEAST_EXPONENT = 0x0010000000000000L;
+
     private Arithmetic() {}
 
     private static boolean isValid(long[] validity, int row) {
@@ -259,12 +262,12 @@ final class Arithmetic {
         }
     }
 
-    /** A NaN or an infinity minus itself is NaN, and NaN stays in a sum. */
+    /** NaN and the infinities have all bits of the exponent set, and only then one more carries into the sign. */
     private static boolean allFinite(double[] values) {
-        double sum = 0;
+        long carried = 0;
         for (double value : values) {
-            sum += value - value;
+            carried |= (Double.doubleToRawLongBits(value) & EXPONENT) + LEAST_EXPONENT;
         }
-        return sum == 0;
+        return carried >= 0;
     }
 }

@@ -102,7 +102,12 @@ final class TextKernels {
     /** The position behind so many characters, at most {@code to}. */
     private static int skip(byte[] data, int from, int to, int characters) {
         int at = from;
-        for (int i = 0; i < characters && at < to; i++) {
+        int left = characters;
+        // Eight ASCII characters at a time.
+        for (; left >= 8 && at + 8 <= to && (LittleEndian.getLong(data, at) & HIGH_BITS) == 0; left -= 8) {
+            at += 8;
+        }
+        for (; left > 0 && at < to; left--) {
             at++;
             while (at < to && (data[at] & 0xC0) == 0x80) {
                 at++;
@@ -198,24 +203,31 @@ final class TextKernels {
         BytesColumn map(BytesColumn column, Frame frame) {
             int from = column.length() == 0 ? 0 : column.start(0);
             int to = from + bytesOf(column);
-            if (!isAscii(column.data(), from, to)) {
-                return mapEach(column, frame);
-            }
-            byte[] data = column.data();
             byte[] out = new byte[to];
-            for (int i = from; i < to; i++) {
-                byte b = data[i];
-                out[i] = (byte) (b >= first && b < first + 26 ? b ^ 0x20 : b);
-            }
-            return new BytesColumn(DataType.UTF8, column.offsets(), out, column.validity(), column.length());
+            boolean ascii = change(column.data(), out, from, to);
+            return ascii
+                    ? new BytesColumn(DataType.UTF8, column.offsets(), out, column.validity(), column.length())
+                    : mapEach(column, frame);
         }
 
-        private static boolean isAscii(byte[] data, int from, int to) {
-            int any = 0;
-            for (int i = from; i < to; i++) {
-                any |= data[i];
+        /** Eight bytes at a time: adding to each what takes it over 0x7F tells in its high bit whether it is at least some letter. */
+        private boolean change(byte[] data, byte[] out, int from, int to) {
+            long atLeastFirst = LOW_BITS * (0x80 - first);
+            long behindLast = LOW_BITS * (0x80 - first - 26);
+            long any = 0;
+            int at = from;
+            for (; at + 8 <= to; at += 8) {
+                long word = LittleEndian.getLong(data, at);
+                any |= word;
+                long letters = (word + atLeastFirst) & ~(word + behindLast) & HIGH_BITS;
+                LittleEndian.putLong(out, at, word ^ letters >>> 2);
             }
-            return any >= 0;
+            for (; at < to; at++) {
+                byte b = data[at];
+                any |= b;
+                out[at] = (byte) (b >= first && b < first + 26 ? b ^ 0x20 : b);
+            }
+            return (any & HIGH_BITS) == 0;
         }
 
         private BytesColumn mapEach(BytesColumn column, Frame frame) {
@@ -370,26 +382,41 @@ final class TextKernels {
             long[] out = new long[frame.length()];
             for (int i = 0; i < frame.count(); i++) {
                 int row = frame.row(i);
-                int end = column.end(row);
-                int count = 0;
-                for (int at = column.start(row); at < end; at++) {
-                    count += (data[at] & 0xC0) == 0x80 ? 0 : 1;
-                }
-                out[row] = count;
+                out[row] = characters(data, column.start(row), column.end(row));
             }
             return new LongColumn(DataType.INT64, out, column.validity(), frame.length());
+        }
+
+        /** The bytes without those that begin no character. */
+        private static int characters(byte[] data, int from, int to) {
+            int count = to - from;
+            int at = from;
+            for (; at + 8 <= to; at += 8) {
+                long word = LittleEndian.getLong(data, at);
+                count -= Long.bitCount(word >>> 7 & ~(word >>> 6) & LOW_BITS);
+            }
+            for (; at < to; at++) {
+                count -= (data[at] & 0xC0) == 0x80 ? 1 : 0;
+            }
+            return count;
         }
     }
 
     /** contains, startsWith and endsWith with a literal. */
     private static final class Find extends Kernel {
-        private final String function;
+        private enum Place {
+            START,
+            END,
+            ANY
+        }
+
+        private final Place place;
         private final Kernel operand;
         private final byte[] part;
 
         Find(String function, Kernel operand, byte[] part) {
             super(DataType.BOOL);
-            this.function = function;
+            place = function.equals("startsWith") ? Place.START : function.equals("endsWith") ? Place.END : Place.ANY;
             this.operand = operand;
             this.part = part;
         }
@@ -417,10 +444,10 @@ final class TextKernels {
             if (end - start < length) {
                 return false;
             }
-            return switch (function) {
-                case "startsWith" -> Arrays.equals(data, start, start + length, part, 0, length);
-                case "endsWith" -> Arrays.equals(data, end - length, end, part, 0, length);
-                default -> length == 0 || indexOf(data, start, end, part) >= 0;
+            return switch (place) {
+                case START -> Arrays.equals(data, start, start + length, part, 0, length);
+                case END -> Arrays.equals(data, end - length, end, part, 0, length);
+                case ANY -> length == 0 || indexOf(data, start, end, part) >= 0;
             };
         }
     }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,6 +27,7 @@ class DeliveryTest {
     private static final Schema SCHEMA = Schema.of(new Field("n", DataType.INT64));
 
     private final List<String> events = new CopyOnWriteArrayList<>();
+    private final AtomicInteger written = new AtomicInteger();
 
     private final class Numbers implements Source {
         private final boolean blocks;
@@ -110,6 +112,7 @@ class DeliveryTest {
                 @Override
                 public void write(Batch batch) throws InterruptedException {
                     Thread.sleep(1);
+                    written.addAndGet(batch.rows());
                 }
 
                 @Override
@@ -134,12 +137,12 @@ class DeliveryTest {
         Dataflow dataflow = new Dataflow(
                 "test",
                 List.of(
-                        new Dataflow.Vertex("out", 2, new Dataflow.Head.Write("out", new Slow(fails)), List.of()),
                         new Dataflow.Vertex(
                                 "in",
                                 2,
                                 new Dataflow.Head.Read("in", new Numbers(blocks, ends), List.of()),
-                                List.of(new Dataflow.Link.Send("out", 0, new Dataflow.Route.Forward())))),
+                                List.of(new Dataflow.Link.Send("out", 0, new Dataflow.Route.Forward()))),
+                        new Dataflow.Vertex("out", 2, new Dataflow.Head.Write("out", new Slow(fails)), List.of())),
                 16);
         Job job = Job.start(dataflow, RuntimeOptions.defaults().withWorkers(1));
         if (!ends) {
@@ -155,6 +158,9 @@ class DeliveryTest {
         assertThat(run(blocks, ends, false))
                 .isInstanceOf(ends ? Job.Outcome.Drained.class : Job.Outcome.Stopped.class);
         assertThat(events.subList(0, 2)).containsOnly("finished");
+        if (ends) {
+            assertThat(written).hasValue(3 * (3 + 23));
+        }
         assertThat(events.subList(2, events.size())).containsExactlyInAnyOrder("delivered", "delivered", "closed", "closed");
     }
 

@@ -27,9 +27,14 @@ final class Arithmetic {
         private final Operand left;
         private final Operand right;
         private final boolean constant;
+        /** Of a remainder by a constant, which cannot fail; else null. */
+        private final Divisor divisor;
+        private final boolean total;
 
         Longs(Operator operator, Kernel left, Kernel right) {
             super(DataType.INT64);
+            divisor = operator == Operator.REMAINDER ? divisor(right) : null;
+            total = divisor != null && left.cannotFail();
             this.operator = operator;
             this.left = new Operand(left);
             this.right = new Operand(right);
@@ -41,9 +46,23 @@ final class Arithmetic {
             return constant;
         }
 
+        /** The sign of the divisor makes no difference to the remainder. */
+        private static Divisor divisor(Kernel kernel) {
+            boolean fits = kernel instanceof Constant constant && constant.value() instanceof Long value && (value > 1 || value < -1 && value > Long.MIN_VALUE);
+            return fits ? new Divisor(Math.abs((Long) ((Constant) kernel).value())) : null;
+        }
+
+        @Override
+        boolean cannotFail() {
+            return total;
+        }
+
         @Override
         Column eval(Frame frame) {
             long[] a = left.longs(frame);
+            if (divisor != null) {
+                return new LongColumn(DataType.INT64, remainders(a, frame.length()), left.validity(), frame.length());
+            }
             long[] b = right.longs(frame);
             long[] validity = Bits.and(left.validity(), right.validity());
             long[] out = new long[frame.length()];
@@ -57,6 +76,15 @@ final class Arithmetic {
                 report(frame, a, b, validity);
             }
             return new LongColumn(DataType.INT64, out, validity, frame.length());
+        }
+
+        private long[] remainders(long[] a, int length) {
+            Divisor by = divisor;
+            long[] out = new long[length];
+            for (int i = 0; i < out.length; i++) {
+                out[i] = by.remainder(a[i]);
+            }
+            return out;
         }
 
         private static boolean add(long[] a, long[] b, long[] out) {

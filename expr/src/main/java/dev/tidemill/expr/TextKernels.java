@@ -387,13 +387,20 @@ final class TextKernels {
             return new LongColumn(DataType.INT64, out, column.validity(), frame.length());
         }
 
+        private static int followers(long word) {
+            return Long.bitCount(word >>> 7 & ~(word >>> 6) & LOW_BITS);
+        }
+
         /** The bytes without those that begin no character. */
         private static int characters(byte[] data, int from, int to) {
             int count = to - from;
             int at = from;
             for (; at + 8 <= to; at += 8) {
-                long word = LittleEndian.getLong(data, at);
-                count -= Long.bitCount(word >>> 7 & ~(word >>> 6) & LOW_BITS);
+                count -= followers(LittleEndian.getLong(data, at));
+            }
+            if (at < to && at + 8 <= data.length) {
+                // The bytes behind the text are cut off; no text may lie behind the last one, so that its bytes are taken singly.
+                return count - followers(LittleEndian.getLong(data, at) & (1L << 8 * (to - at)) - 1);
             }
             for (; at < to; at++) {
                 count -= (data[at] & 0xC0) == 0x80 ? 1 : 0;

@@ -12,15 +12,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * Keeps a task's positions in the consumer group, when there is one. While rows flow, what is committed is one interval old, so that the
- * rows before it have had time to reach the outputs; at an ordered end it is exact.
+ * Keeps a task's positions in the consumer group, when there is one: those of the start, and exact ones at an ordered end. With an interval also between; then
+ * what is committed is one interval old, so that most rows before it have reached the outputs.
  */
 final class Commits {
-    private static final long INTERVAL_NANOS = 5_000_000_000L;
     private static final Duration LAST = Duration.ofSeconds(10);
 
     private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
     private final boolean wanted;
+    /** 0 for none between start and end. */
+    private final long intervalNanos;
     private final String group;
     private final Notices notices;
     private Map<TopicPartition, Long> earlier = Map.of();
@@ -31,21 +32,22 @@ final class Commits {
         this.consumer = consumer;
         wanted = read.group().isPresent();
         group = read.group().orElse("");
+        intervalNanos = read.commitMs() * 1_000_000;
         this.notices = notices;
     }
 
     /** Every partition has a position from the start on, so that a restart does not pass over what came meanwhile. */
     void start(long now, Map<TopicPartition, Long> positions) {
-        next = now + INTERVAL_NANOS;
+        next = now + intervalNanos;
         earlier = positions;
         send(positions);
     }
 
     void tick(long now, Supplier<Map<TopicPartition, Long>> positions) {
-        if (!wanted || now - next < 0) {
+        if (!wanted || intervalNanos == 0 || now - next < 0) {
             return;
         }
-        next = now + INTERVAL_NANOS;
+        next = now + intervalNanos;
         send(earlier);
         earlier = positions.get();
     }

@@ -42,6 +42,15 @@ public final class KafkaConnector implements Connector {
             .oneOf("latest")
             .withExample("\"latest\"");
 
+    private static final Option COMMIT = Option.of(
+                    "commitMs",
+                    OptionType.DURATION_MS,
+                    "How often positions are committed while a run goes on; 0 for only at an ordered stop. With an interval, what is committed is one"
+                            + " interval old, and after a failure rows that a window or a sink held for longer are not read again.")
+            .withDefault(0)
+            .atLeast(0)
+            .withExample("60000");
+
     private static final Description SOURCE = new Description(
             "connector",
             "kafka",
@@ -50,9 +59,10 @@ public final class KafkaConnector implements Connector {
             Partition p is read by task p mod tasks; there are as many tasks as partitions, up to the setting `maxConsumers`. Partitions that are added later \
             are found within about ten seconds (the client property `metadata.max.age.ms`) and read from their beginning.
 
-            Positions are kept in the consumer group `fv-stream-<pipeline>`: every few seconds those of the rows that were handed on some seconds before, \
-            and exactly at an ordered stop. A run that starts again goes on there, and may give some rows once more. Only messages of committed transactions \
-            are read. What windows hold when a run ends early is not kept in this version. A message without a value (a tombstone) gives no row and is counted as dropped. The row key is the message's key; without one it is null.
+            Positions are kept in the consumer group `fv-stream-<pipeline>`: those of the start, and exact ones at an ordered stop, when every row has reached its \
+            outputs. A run that starts again goes on there. After a failure it reads again from where the failed run started, so that rows are repeated and none is \
+            lost; `commitMs` bounds how many. What open windows hold at an ordered stop is not kept in this version. Only messages of committed transactions are \
+            read. A message without a value (a tombstone) gives no row and is counted as dropped. The row key is the message's key; without one it is null.
 
             When no broker answers at the start, a line says so every few seconds, and after `connectTimeoutMs` the run fails. A broker that goes away later is \
             waited for without end, with a line every few seconds.""",
@@ -85,6 +95,7 @@ public final class KafkaConnector implements Connector {
         options.addAll(Formats.messageOptions());
         options.add(UNTIL);
         options.add(OFFSET_RESET);
+        options.add(COMMIT);
         options.addAll(MetadataColumns.options());
         options.add(Cluster.PROPERTIES);
         options.add(Cluster.CONNECT_TIMEOUT);
@@ -156,6 +167,7 @@ public final class KafkaConnector implements Connector {
                 request,
                 settings,
                 bounded ? Optional.empty() : Optional.of("fv-stream-" + context.name()),
+                options.integer("commitMs").orElse(0L),
                 options.string("offsetReset").map("earliest"::equals).orElse(bounded || settings.fromEarliest()),
                 bounded);
         return KafkaSource.find(read, context.clock(), context.notices());

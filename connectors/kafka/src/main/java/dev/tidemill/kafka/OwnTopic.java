@@ -188,6 +188,7 @@ public final class OwnTopic {
                 request,
                 Settings.of(context),
                 Optional.empty(),
+                0,
                 true,
                 bounded());
         return KafkaSource.find(read, context.clock(), context.notices());

@@ -18,6 +18,7 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
  *
  * @param pipeline     the pipeline's name
  * @param group        the consumer group that keeps positions, or empty: then each run starts at {@code fromEarliest}
+ * @param commitMs     how often positions are committed while the run goes on, 0 for only at an ordered end
  * @param fromEarliest where a partition without a position starts; else at its end
  * @param bounded      whether the input ends where the partitions end now
  */
@@ -30,6 +31,7 @@ record TopicRead(
         SourceRequest request,
         Settings settings,
         Optional<String> group,
+        long commitMs,
         boolean fromEarliest,
         boolean bounded) {
     static final String REFRESH = "metadata.max.age.ms";

@@ -326,6 +326,29 @@ class KafkaSourceTest {
     }
 
     @Test
+    void positionsAreCommittedBetweenOnlyWhenAsked() throws Exception {
+        String topic = TestCluster.topic(1);
+        Fixture fixture = Fixture.topic(topic).pipeline("p-" + topic);
+        try (SourceReader reader = fixture.reader(fixture.source(), 0, 1);
+                SourceReader committing = fixture.pipeline("q-" + topic).with("commitMs", 100L).reader(fixture.source(), 0, 1)) {
+            Collected collected = new Collected();
+            collected.until(reader, () -> collected.caughtUp.contains(0));
+            Collected ofCommitting = new Collected();
+            ofCommitting.until(committing, () -> ofCommitting.caughtUp.contains(0));
+            fill(topic, 1, 10);
+            collected.until(reader, () -> collected.rows.size() == 10);
+            long deadline = System.nanoTime() + 20_000_000_000L;
+            while (TestCluster.committed("fv-stream-q-" + topic, topic, 0) < 10) {
+                committing.poll(ofCommitting);
+                reader.poll(collected);
+                assertThat(System.nanoTime()).isLessThan(deadline);
+            }
+            // The start's position is there, so that what comes while the pipeline is down is not passed over.
+            assertThat(TestCluster.committed("fv-stream-p-" + topic, topic, 0)).isZero();
+        }
+    }
+
+    @Test
     void withoutPositionReadingStartsAtTheEnd() throws Exception {
         String topic = TestCluster.topic(1);
         fill(topic, 1, 10);

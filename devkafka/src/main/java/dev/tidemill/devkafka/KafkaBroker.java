@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class KafkaBroker implements AutoCloseable {
     private static final int NODE = 1;
     private static final long START_NANOS = 30_000_000_000L;
-    private static final List<String> CHATTY = List.of("kafka", "org.apache.kafka", "state.change.logger");
+    private static final List<String> CHATTY = List.of("kafka", "org.apache.kafka");
 
     private final KafkaRaftServer server;
     private final int port;
@@ -196,6 +196,8 @@ public final class KafkaBroker implements AutoCloseable {
     private static void quiet() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             CHATTY.forEach(name -> context.getLogger(name).setLevel(Level.ERROR));
+            // It calls the ordinary making of a partition an error.
+            context.getLogger("state.change.logger").setLevel(Level.OFF);
         }
     }
 

@@ -35,45 +35,59 @@ public final class Projection implements Transform {
 
     /** These columns in this order; an absent one is all null. */
     public static Projection select(List<String> columns) {
-        return new Projection(input -> {
-            List<Kept> kept = new ArrayList<>();
-            for (String name : columns) {
-                int index = input.indexOf(name);
-                kept.add(new Kept(index, index < 0 ? new Field(name, DataType.NULL) : input.field(index)));
-            }
-            for (int i = 0; i < input.size(); i++) {
-                if (Schema.isEngineColumn(input.field(i).name()) && !columns.contains(input.field(i).name())) {
-                    kept.add(new Kept(i, input.field(i)));
-                }
-            }
-            return kept;
-        });
+        return new Projection(
+                input -> {
+                    List<Kept> kept = new ArrayList<>();
+                    for (String name : columns) {
+                        int index = input.indexOf(name);
+                        kept.add(
+                                new Kept(
+                                        index,
+                                        index < 0
+                                                ? new Field(name, DataType.NULL)
+                                                : input.field(index)));
+                    }
+                    for (int i = 0; i < input.size(); i++) {
+                        if (Schema.isEngineColumn(input.field(i).name())
+                                && !columns.contains(input.field(i).name())) {
+                            kept.add(new Kept(i, input.field(i)));
+                        }
+                    }
+                    return kept;
+                });
     }
 
     /** All columns but these. */
     public static Projection drop(Set<String> columns) {
-        return new Projection(input -> {
-            List<Kept> kept = new ArrayList<>();
-            for (int i = 0; i < input.size(); i++) {
-                String name = input.field(i).name();
-                if (Schema.isEngineColumn(name) || !columns.contains(name)) {
-                    kept.add(new Kept(i, input.field(i)));
-                }
-            }
-            return kept;
-        });
+        return new Projection(
+                input -> {
+                    List<Kept> kept = new ArrayList<>();
+                    for (int i = 0; i < input.size(); i++) {
+                        String name = input.field(i).name();
+                        if (Schema.isEngineColumn(name) || !columns.contains(name)) {
+                            kept.add(new Kept(i, input.field(i)));
+                        }
+                    }
+                    return kept;
+                });
     }
 
     /** Columns under other names, all at once; two columns of one name are an {@link IllegalArgumentException} when a batch has both. */
     public static Projection rename(Map<String, String> newNameByOld) {
-        return new Projection(input -> {
-            List<Kept> kept = new ArrayList<>();
-            for (int i = 0; i < input.size(); i++) {
-                String old = input.field(i).name();
-                kept.add(new Kept(i, new Field(newNameByOld.getOrDefault(old, old), input.field(i).type())));
-            }
-            return kept;
-        });
+        return new Projection(
+                input -> {
+                    List<Kept> kept = new ArrayList<>();
+                    for (int i = 0; i < input.size(); i++) {
+                        String old = input.field(i).name();
+                        kept.add(
+                                new Kept(
+                                        i,
+                                        new Field(
+                                                newNameByOld.getOrDefault(old, old),
+                                                input.field(i).type())));
+                    }
+                    return kept;
+                });
     }
 
     @Override
@@ -88,7 +102,10 @@ public final class Projection implements Transform {
         }
         Column[] columns = new Column[from.length];
         for (int i = 0; i < columns.length; i++) {
-            columns[i] = from[i] < 0 ? Columns.allNull(DataType.NULL, batch.physicalRows()) : batch.column(from[i]);
+            columns[i] =
+                    from[i] < 0
+                            ? Columns.allNull(DataType.NULL, batch.physicalRows())
+                            : batch.column(from[i]);
         }
         return batch.withColumns(output, columns);
     }

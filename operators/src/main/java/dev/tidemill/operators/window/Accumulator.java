@@ -1,0 +1,69 @@
+package dev.tidemill.operators.window;
+
+import dev.tidemill.data.Column;
+import dev.tidemill.data.DataType;
+import dev.tidemill.data.Selection;
+
+/**
+ * The state of one aggregate for all groups of a slice, in arrays by group. Every method works on a whole batch, so that loops stay monomorphic.
+ * Not thread-safe.
+ */
+abstract class Accumulator {
+    /** Makes room for groups up to {@code groups}; new ones are empty. */
+    abstract void reserve(int groups);
+
+    /**
+     * Folds the values of the selected rows in.
+     *
+     * @param column without a dictionary, of the type the accumulator was made for; null for a count of rows
+     * @param rows   the selected rows, or null for the first {@code count}
+     * @param groups the group of each row, at its physical position
+     */
+    abstract void add(Column column, int[] rows, int count, int[] groups);
+
+    /** Folds partial states in, as {@link #partial} gave them: the columns from {@code first} on. */
+    abstract void addPartial(Column[] columns, int first, int[] rows, int count, int[] groups);
+
+    /** The state of these groups, in this order. */
+    abstract Accumulator gather(int[] groups, int count);
+
+    /** Group by group, the state of both: {@code left[i]} of this and {@code right[i]} of the other, -1 for none. */
+    abstract Accumulator merge(Accumulator other, int[] left, int[] right, int count);
+
+    abstract DataType resultType();
+
+    /** The results of the first {@code count} groups. */
+    abstract Column result(int count);
+
+    /** Why the result of a group cannot be represented, or null. */
+    String failure(int group) {
+        return null;
+    }
+
+    /** Whether {@link #failure} may tell anything. */
+    boolean mayFail() {
+        return false;
+    }
+
+    /** The number of columns a partial state takes. */
+    abstract int partialColumns();
+
+    /** The states of the given groups as column {@code index}; an all-null column of type null where a part is empty for all. */
+    abstract Column partial(int index, int[] groups, int count);
+
+    /** Forgets all groups; keeps arrays. */
+    abstract void clear();
+
+    /** This state for inputs of a wider type. */
+    abstract Accumulator widen(DataType inputType, int groups);
+
+    abstract long sizeInBytes();
+
+    static int physicalRow(int[] rows, int i) {
+        return rows == null ? i : rows[i];
+    }
+
+    static int[] rowsOf(Selection selection) {
+        return selection == null ? null : selection.rows();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.tidemill.operators.window;
+
+import dev.tidemill.data.Column;
+import dev.tidemill.data.DataType;
+import dev.tidemill.data.DoubleColumn;
+import java.math.BigDecimal;
+import java.math.MathContext;
+
+/** avg: a sum, exact where the input is, and a count of values. Of nothing it is null. */
+final class MeanAccumulator extends Accumulator {
+    private final Accumulator sum;
+    private final CountAccumulator count;
+
+    MeanAccumulator(Accumulator sum, CountAccumulator count) {
+        this.sum = sum;
+        this.count = count;
+    }
+
+    @Override
+    void reserve(int groups) {
+        sum.reserve(groups);
+        count.reserve(groups);
+    }
+
+    @Override
+    void add(Column column, int[] rows, int rowCount, int[] groups) {
+        sum.add(column, rows, rowCount, groups);
+        count.add(column, rows, rowCount, groups);
+    }
+
+    @Override
+    void addPartial(Column[] columns, int first, int[] rows, int rowCount, int[] groups) {
+        sum.addPartial(columns, first, rows, rowCount, groups);
+        count.addPartial(columns, first + sum.partialColumns(), rows, rowCount, groups);
+    }
+
+    @Override
+    Accumulator gather(int[] groups, int groupCount) {
+        return new MeanAccumulator(
+                sum.gather(groups, groupCount), count.gather(groups, groupCount));
+    }
+
+    @Override
+    Accumulator merge(Accumulator other, int[] left, int[] right, int groupCount) {
+        MeanAccumulator b = (MeanAccumulator) other;
+        return new MeanAccumulator(
+                sum.merge(b.sum, left, right, groupCount),
+                (CountAccumulator) count.merge(b.count, left, right, groupCount));
+    }
+
+    @Override
+    DataType resultType() {
+        return DataType.FLOAT64;
+    }
+
+    @Override
+    Column result(int groups) {
+        double[] means = new double[groups];
+        boolean[] present = new boolean[groups];
+        for (int group = 0; group < groups; group++) {
+            long values = count.get(group);
+            present[group] = values > 0;
+            if (values > 0) {
+                means[group] = mean(group, values);
+            }
+        }
+        return new DoubleColumn(means, Validity.of(present, groups), groups);
+    }
+
+    private double mean(int group, long values) {
+        return switch (sum) {
+            case SumLongAccumulator longs -> longs.mean(group, values);
+            case SumDoubleAccumulator doubles -> doubles.get(group) / values;
+            case ObjectAccumulator decimals ->
+                    decimals.decimal(group)
+                            .divide(BigDecimal.valueOf(values), MathContext.DECIMAL128)
+                            .doubleValue();
+            default -> throw new IllegalStateException(sum.getClass().getName());
+        };
+    }
+
+    @Override
+    int partialColumns() {
+        return sum.partialColumns() + 1;
+    }
+
+    @Override
+    Column partial(int index, int[] groups, int groupCount) {
+        return index < sum.partialColumns()
+                ? sum.partial(index, groups, groupCount)
+                : count.partial(0, groups, groupCount);
+    }
+
+    @Override
+    void clear() {
+        sum.clear();
+        count.clear();
+    }
+
+    @Override
+    Accumulator widen(DataType inputType, int groups) {
+        return new MeanAccumulator(sum.widen(inputType, groups), count);
+    }
+
+    @Override
+    long sizeInBytes() {
+        return sum.sizeInBytes() + count.sizeInBytes();
+    }
+}

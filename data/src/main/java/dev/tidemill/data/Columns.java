@@ -16,12 +16,13 @@ public final class Columns {
             case DataType.Float64 _ -> new DoubleColumn(new double[length], validity, length);
             case DataType.Decimal d -> new DecimalColumn(d, new long[2 * length], validity, length);
             case DataType.ListOf(DataType element) ->
-                new ListColumn(new int[length + 1], allNull(element, 0), validity, length);
-            case DataType.Struct struct -> new StructColumn(struct, nullChildren(struct, length), validity, length);
+                    new ListColumn(new int[length + 1], allNull(element, 0), validity, length);
+            case DataType.Struct struct ->
+                    new StructColumn(struct, nullChildren(struct, length), validity, length);
             case DataType.Int64 _, DataType.Timestamp _, DataType.Date _ ->
-                new LongColumn(type, new long[length], validity, length);
+                    new LongColumn(type, new long[length], validity, length);
             case DataType.Utf8 _, DataType.Bytes _, DataType.Json _ ->
-                new BytesColumn(type, new int[length + 1], new byte[0], validity, length);
+                    new BytesColumn(type, new int[length + 1], new byte[0], validity, length);
         };
     }
 
@@ -41,11 +42,15 @@ public final class Columns {
             case LongColumn c -> new LongColumn(c.type(), c.values(), validity, length);
             case DoubleColumn c -> new DoubleColumn(c.values(), validity, length);
             case BoolColumn c -> new BoolColumn(Bits.and(c.bits(), validity), validity, length);
-            case BytesColumn c -> new BytesColumn(c.type(), c.offsets(), c.data(), validity, length);
-            case DecimalColumn c -> new DecimalColumn((DataType.Decimal) c.type(), c.words(), validity, length);
+            case BytesColumn c ->
+                    new BytesColumn(c.type(), c.offsets(), c.data(), validity, length);
+            case DecimalColumn c ->
+                    new DecimalColumn((DataType.Decimal) c.type(), c.words(), validity, length);
             case ListColumn c -> new ListColumn(c.offsets(), c.elements(), validity, length);
-            case StructColumn c -> new StructColumn((DataType.Struct) c.type(), c.children(), validity, length);
-            case DictionaryColumn c -> new DictionaryColumn(c.indices(), c.dictionary(), validity, length);
+            case StructColumn c ->
+                    new StructColumn((DataType.Struct) c.type(), c.children(), validity, length);
+            case DictionaryColumn c ->
+                    new DictionaryColumn(c.indices(), c.dictionary(), validity, length);
         };
     }
 
@@ -73,6 +78,12 @@ public final class Columns {
         if (type.isLongBacked()) {
             return concatLongs(type, parts, length);
         }
+        if (type instanceof DataType.Float64) {
+            return concatDoubles(parts, length);
+        }
+        if (type.isBytesBacked()) {
+            return concatBytes(type, parts);
+        }
         ColumnBuilder builder = ColumnBuilder.of(type);
         for (Column part : parts) {
             for (int i = 0; i < part.length(); i++) {
@@ -84,21 +95,53 @@ public final class Columns {
 
     private static Column concatLongs(DataType type, List<Column> parts, int length) {
         long[] values = new long[length];
-        long[] validity = null;
         int at = 0;
         for (Column part : parts) {
-            LongColumn longs = (LongColumn) plain(part);
-            System.arraycopy(longs.values(), 0, values, at, longs.length());
-            if (longs.hasNulls()) {
-                validity = validity == null ? Bits.ones(length) : validity;
-                for (int i = 0; i < longs.length(); i++) {
-                    if (longs.isNull(i)) {
-                        Bits.clear(validity, at + i);
-                    }
+            System.arraycopy(((LongColumn) plain(part)).values(), 0, values, at, part.length());
+            at += part.length();
+        }
+        return new LongColumn(type, values, concatValidity(parts, length), length);
+    }
+
+    private static Column concatDoubles(List<Column> parts, int length) {
+        double[] values = new double[length];
+        int at = 0;
+        for (Column part : parts) {
+            System.arraycopy(((DoubleColumn) plain(part)).values(), 0, values, at, part.length());
+            at += part.length();
+        }
+        return new DoubleColumn(values, concatValidity(parts, length), length);
+    }
+
+    private static Column concatBytes(DataType type, List<Column> parts) {
+        ColumnBuilder.Strings builder = (ColumnBuilder.Strings) ColumnBuilder.of(type);
+        for (Column part : parts) {
+            BytesColumn bytes = (BytesColumn) plain(part);
+            for (int i = 0; i < bytes.length(); i++) {
+                if (bytes.isNull(i)) {
+                    builder.appendNull();
+                } else {
+                    builder.appendBytes(bytes.data(), bytes.start(i), bytes.end(i));
                 }
             }
-            at += longs.length();
         }
-        return new LongColumn(type, values, validity, length);
+        return builder.build();
+    }
+
+    private static long[] concatValidity(List<Column> parts, int length) {
+        if (parts.stream().noneMatch(Column::hasNulls)) {
+            return null;
+        }
+        long[] validity = Bits.ones(length);
+        int at = 0;
+        for (Column part : parts) {
+            for (int i = 0; part.hasNulls() && i < part.length(); i++) {
+                if (part.isNull(i)) {
+                    Bits.clear(validity, at + i);
+                }
+            }
+            at += part.length();
+        }
+        return validity;
     }
 }

@@ -9,13 +9,15 @@ import dev.tidemill.data.Selection;
  * Not thread-safe.
  */
 abstract class Accumulator {
+    static final int FEWEST_GROUPS = 16;
+
     /** Makes room for groups up to {@code groups}; new ones are empty. */
     abstract void reserve(int groups);
 
     /**
      * Folds the values of the selected rows in.
      *
-     * @param column without a dictionary, of the type the accumulator was made for; null for a count of rows
+     * @param column without a dictionary, of the type the accumulator was made for or of the null type; null for a count of rows
      * @param rows   the selected rows, or null for the first {@code count}
      * @param groups the group of each row, at its physical position
      */
@@ -24,16 +26,13 @@ abstract class Accumulator {
     /** Folds partial states in, as {@link #partial} gave them: the columns from {@code first} on. */
     abstract void addPartial(Column[] columns, int first, int[] rows, int count, int[] groups);
 
-    /** The state of these groups, in this order. */
-    abstract Accumulator gather(int[] groups, int count);
-
     /** Group by group, the state of both: {@code left[i]} of this and {@code right[i]} of the other, -1 for none. */
     abstract Accumulator merge(Accumulator other, int[] left, int[] right, int count);
 
     abstract DataType resultType();
 
-    /** The results of the first {@code count} groups. */
-    abstract Column result(int count);
+    /** The results of these groups, in this order, in arrays of their own. */
+    abstract Column result(int[] groups, int count);
 
     /** Why the result of a group cannot be represented, or null. */
     String failure(int group) {
@@ -65,5 +64,9 @@ abstract class Accumulator {
 
     static int[] rowsOf(Selection selection) {
         return selection == null ? null : selection.rows();
+    }
+
+    static int[] all(int groups) {
+        return Selection.all(groups).rows();
     }
 }

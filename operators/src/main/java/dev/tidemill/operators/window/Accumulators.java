@@ -11,25 +11,33 @@ import dev.tidemill.operators.AggregateSpec;
 
 /** Which state an aggregate over a type needs, and which types it can use. */
 final class Accumulators {
+    private static final double TWO_TO_63 = 0x1p63;
+
     private Accumulators() {}
 
-    /** The type a column is taken as: json of mixed kinds counts with its numbers, and what an aggregate cannot use is null. */
+    /** The type a column is taken as: json of mixed kinds counts with its numbers or booleans, and what an aggregate cannot use is null. */
     static DataType usable(AggregateKind kind, DataType type) {
+        boolean isJson = type instanceof DataType.Json;
         return switch (kind) {
             case COUNT, COUNT_DISTINCT -> type;
             case SUM, AVG, VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP ->
-                    type.isNumeric()
-                            ? type
-                            : type instanceof DataType.Json ? DataType.FLOAT64 : DataType.NULL;
+                    type.isNumeric() ? type : isJson ? DataType.FLOAT64 : DataType.NULL;
             case MIN, MAX ->
-                    Ordering.isOrdered(type) && !(type instanceof DataType.Json)
-                            ? type
-                            : DataType.NULL;
-            case BOOL_AND, BOOL_OR -> type instanceof DataType.Bool ? type : DataType.NULL;
+                    isJson ? DataType.FLOAT64 : Ordering.isOrdered(type) ? type : DataType.NULL;
+            case BOOL_AND, BOOL_OR ->
+                    isJson || type instanceof DataType.Bool ? DataType.BOOL : DataType.NULL;
             case BIT_AND, BIT_OR, BIT_XOR ->
-                    type instanceof DataType.Int64 || type instanceof DataType.Float64
+                    isJson || type instanceof DataType.Int64 || type instanceof DataType.Float64
                             ? DataType.INT64
                             : DataType.NULL;
+        };
+    }
+
+    /** Whether the state depends on the type of the input. */
+    static boolean isTyped(AggregateKind kind) {
+        return switch (kind) {
+            case SUM, AVG, MIN, MAX, COUNT_DISTINCT -> true;
+            default -> false;
         };
     }
 
@@ -45,24 +53,33 @@ final class Accumulators {
         }
         ColumnBuilder builder = ColumnBuilder.of(usable);
         for (int row = 0; row < plain.length(); row++) {
-            builder.append(plain.isNull(row) ? null : number(plain, row, usable));
+            builder.append(plain.isNull(row) ? null : scalar(plain, row, usable));
         }
         return builder.build();
     }
 
-    private static Object number(Column column, int row, DataType wanted) {
+    private static Object scalar(Column column, int row, DataType wanted) {
         Object value =
                 column.type() instanceof DataType.Json
                         ? JsonText.parse((String) column.value(row))
                         : column.value(row);
-        if (!(value instanceof Number number)) {
-            return null;
+        return switch (wanted) {
+            case DataType.Bool _ -> value instanceof Boolean ? value : null;
+            case DataType.Float64 _ ->
+                    value instanceof Number number ? (Object) number.doubleValue() : null;
+            default -> whole(value);
+        };
+    }
+
+    private static Long whole(Object value) {
+        if (value instanceof Long whole) {
+            return whole;
         }
-        if (wanted instanceof DataType.Float64) {
-            return number.doubleValue();
-        }
-        double real = number.doubleValue();
-        return real == Math.rint(real) && Math.abs(real) < 0x1p63 ? (Object) (long) real : null;
+        boolean fits =
+                value instanceof Number number
+                        && number.doubleValue() == Math.rint(number.doubleValue())
+                        && Math.abs(number.doubleValue()) < TWO_TO_63;
+        return fits ? (Long) ((Number) value).longValue() : null;
     }
 
     /** @param type as {@link #usable} gave it */
@@ -89,7 +106,7 @@ final class Accumulators {
     private static Accumulator sum(DataType type, int groups) {
         return switch (type) {
             case DataType.Float64 _ -> new SumDoubleAccumulator(groups);
-            case DataType.Decimal decimal -> ObjectAccumulator.decimalSum(decimal, groups);
+            case DataType.Decimal decimal -> new SumDecimalAccumulator(decimal.scale(), groups);
             default -> new SumLongAccumulator(groups);
         };
     }
@@ -98,9 +115,12 @@ final class Accumulators {
         if (type.isLongBacked() || type instanceof DataType.Bool) {
             return new LongFold(max ? LongFold.Op.MAX : LongFold.Op.MIN, type, groups);
         }
-        return type instanceof DataType.Float64
-                ? new DoubleFold(max, groups)
-                : ObjectAccumulator.extreme(type, max, groups);
+        if (type.isBytesBacked()) {
+            return new BytesFold(type, max, groups);
+        }
+        return type instanceof DataType.Decimal decimal
+                ? new DecimalFold(decimal, max, groups)
+                : new DoubleFold(max, groups);
     }
 
     /** Why an aggregate can never use a column of this type, or null when it can. */

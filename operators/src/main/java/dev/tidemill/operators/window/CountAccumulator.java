@@ -11,7 +11,7 @@ final class CountAccumulator extends Accumulator {
     private long[] counts;
 
     CountAccumulator(int groups) {
-        counts = new long[Math.max(16, groups)];
+        counts = new long[Math.max(FEWEST_GROUPS, groups)];
     }
 
     private CountAccumulator(long[] counts) {
@@ -61,11 +61,6 @@ final class CountAccumulator extends Accumulator {
     }
 
     @Override
-    CountAccumulator gather(int[] groups, int count) {
-        return new CountAccumulator(Longs.gather(counts, groups, count));
-    }
-
-    @Override
     Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
         long[] b = ((CountAccumulator) other).counts;
         long[] out = new long[count];
@@ -81,8 +76,8 @@ final class CountAccumulator extends Accumulator {
     }
 
     @Override
-    Column result(int count) {
-        return new LongColumn(DataType.INT64, counts, null, count);
+    Column result(int[] groups, int count) {
+        return new LongColumn(DataType.INT64, Longs.gather(counts, groups, count), null, count);
     }
 
     @Override
@@ -92,7 +87,7 @@ final class CountAccumulator extends Accumulator {
 
     @Override
     Column partial(int index, int[] groups, int count) {
-        return new LongColumn(DataType.INT64, Longs.gather(counts, groups, count), null, count);
+        return result(groups, count);
     }
 
     @Override

@@ -25,7 +25,7 @@ final class DistinctAccumulator extends Accumulator {
     DistinctAccumulator(DataType type, int groups) {
         this.type = type;
         this.pairs = new GroupTable(List.of(DataType.INT64, type));
-        this.counts = new long[Math.max(16, groups)];
+        this.counts = new long[Math.max(FEWEST_GROUPS, groups)];
     }
 
     @Override
@@ -82,18 +82,6 @@ final class DistinctAccumulator extends Accumulator {
         throw new UnsupportedOperationException("countDistinct has no partial state of fixed size");
     }
 
-    @Override
-    Accumulator gather(int[] groups, int count) {
-        DistinctAccumulator out = new DistinctAccumulator(type, count);
-        long[] newOfOld = new long[counts.length];
-        Arrays.fill(newOfOld, -1);
-        for (int i = 0; i < count; i++) {
-            newOfOld[groups[i]] = i;
-        }
-        out.take(this, newOfOld);
-        return out;
-    }
-
     private void take(DistinctAccumulator from, long[] newOfOld) {
         int size = from.pairs.size();
         if (size == 0) {
@@ -143,8 +131,8 @@ final class DistinctAccumulator extends Accumulator {
     }
 
     @Override
-    Column result(int count) {
-        return new LongColumn(DataType.INT64, counts, null, count);
+    Column result(int[] groups, int count) {
+        return new LongColumn(DataType.INT64, Longs.gather(counts, groups, count), null, count);
     }
 
     @Override

@@ -14,7 +14,10 @@ final class DoubleFold extends Accumulator {
     private boolean[] seen;
 
     DoubleFold(boolean max, int groups) {
-        this(max, new double[Math.max(16, groups)], new boolean[Math.max(16, groups)]);
+        this(
+                max,
+                new double[Math.max(FEWEST_GROUPS, groups)],
+                new boolean[Math.max(FEWEST_GROUPS, groups)]);
     }
 
     private DoubleFold(boolean max, double[] values, boolean[] seen) {
@@ -55,7 +58,9 @@ final class DoubleFold extends Accumulator {
         }
     }
 
-    private void fold(int group, double value) {
+    private void fold(int group, double given) {
+        // One zero, so that the result does not depend on which came first.
+        double value = given + 0.0;
         if (!seen[group]) {
             seen[group] = true;
             values[group] = value;
@@ -70,15 +75,6 @@ final class DoubleFold extends Accumulator {
     @Override
     void addPartial(Column[] columns, int first, int[] rows, int count, int[] groups) {
         add(columns[first], rows, count, groups);
-    }
-
-    @Override
-    DoubleFold gather(int[] groups, int count) {
-        boolean[] pickedSeen = new boolean[count];
-        for (int i = 0; i < count; i++) {
-            pickedSeen[i] = seen[groups[i]];
-        }
-        return new DoubleFold(max, Longs.gather(values, groups, count), pickedSeen);
     }
 
     @Override
@@ -102,8 +98,13 @@ final class DoubleFold extends Accumulator {
     }
 
     @Override
-    Column result(int count) {
-        return new DoubleColumn(values, Validity.of(seen, count), count);
+    Column result(int[] groups, int count) {
+        boolean[] present = new boolean[count];
+        for (int i = 0; i < count; i++) {
+            present[i] = seen[groups[i]];
+        }
+        return new DoubleColumn(
+                Longs.gather(values, groups, count), Validity.of(present, count), count);
     }
 
     @Override
@@ -113,7 +114,7 @@ final class DoubleFold extends Accumulator {
 
     @Override
     Column partial(int index, int[] groups, int count) {
-        return gather(groups, count).result(count);
+        return result(groups, count);
     }
 
     @Override

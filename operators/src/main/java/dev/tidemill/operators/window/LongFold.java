@@ -7,7 +7,6 @@ import dev.tidemill.data.Column;
 import dev.tidemill.data.DataType;
 import dev.tidemill.data.LongColumn;
 import dev.tidemill.data.NullColumn;
-import dev.tidemill.data.Selection;
 import java.util.Arrays;
 
 /** min, max and the bit operations over what a long holds: int64, timestamps, dates, and booleans as 0 and 1. */
@@ -43,7 +42,7 @@ final class LongFold extends Accumulator {
     private int groups;
 
     LongFold(Op op, DataType type, int groups) {
-        this(op, type, new long[Math.max(16, groups)], new Seen(), 0);
+        this(op, type, new long[Math.max(FEWEST_GROUPS, groups)], new Seen(), 0);
         Arrays.fill(values, op.neutral);
         this.groups = groups;
         if (groups > 0) {
@@ -141,12 +140,6 @@ final class LongFold extends Accumulator {
     }
 
     @Override
-    LongFold gather(int[] indices, int count) {
-        return new LongFold(
-                op, type, Longs.gather(values, indices, count), seen.gather(indices, count), count);
-    }
-
-    @Override
     Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
         LongFold b = (LongFold) other;
         long[] out = new long[count];
@@ -165,14 +158,14 @@ final class LongFold extends Accumulator {
     }
 
     @Override
-    Column result(int count) {
-        long[] validity = seen.validity(count);
+    Column result(int[] indices, int count) {
+        long[] validity = seen.validity(indices, count);
         if (!(type instanceof DataType.Bool)) {
-            return new LongColumn(type, values, validity, count);
+            return new LongColumn(type, Longs.gather(values, indices, count), validity, count);
         }
         long[] bits = new long[Bits.words(count)];
         for (int i = 0; i < count; i++) {
-            if (values[i] == 1 && seen.get(i)) {
+            if (values[indices[i]] == 1 && seen.get(indices[i])) {
                 Bits.set(bits, i);
             }
         }
@@ -186,7 +179,7 @@ final class LongFold extends Accumulator {
 
     @Override
     Column partial(int index, int[] indices, int count) {
-        return gather(indices, count).result(count);
+        return result(indices, count);
     }
 
     @Override
@@ -203,10 +196,11 @@ final class LongFold extends Accumulator {
             return new LongFold(op, inputType, values, seen, groups);
         }
         if (inputType instanceof DataType.Float64) {
-            return DoubleFold.of(op == Op.MAX, (LongColumn) result(count), count);
+            return DoubleFold.of(op == Op.MAX, (LongColumn) result(all(count), count), count);
         }
-        ObjectAccumulator wide = ObjectAccumulator.extreme(inputType, op == Op.MAX, count);
-        wide.add(Casts.cast(result(count), inputType), null, count, Selection.all(count).rows());
+        int[] all = all(count);
+        Accumulator wide = Accumulators.extreme(inputType, op == Op.MAX, count);
+        wide.add(Casts.cast(result(all, count), inputType), null, count, all);
         return wide;
     }
 

@@ -35,12 +35,6 @@ final class MeanAccumulator extends Accumulator {
     }
 
     @Override
-    Accumulator gather(int[] groups, int groupCount) {
-        return new MeanAccumulator(
-                sum.gather(groups, groupCount), count.gather(groups, groupCount));
-    }
-
-    @Override
     Accumulator merge(Accumulator other, int[] left, int[] right, int groupCount) {
         MeanAccumulator b = (MeanAccumulator) other;
         return new MeanAccumulator(
@@ -54,25 +48,25 @@ final class MeanAccumulator extends Accumulator {
     }
 
     @Override
-    Column result(int groups) {
-        double[] means = new double[groups];
-        boolean[] present = new boolean[groups];
-        for (int group = 0; group < groups; group++) {
-            long values = count.get(group);
-            present[group] = values > 0;
+    Column result(int[] groups, int groupCount) {
+        double[] means = new double[groupCount];
+        boolean[] present = new boolean[groupCount];
+        for (int i = 0; i < groupCount; i++) {
+            long values = count.get(groups[i]);
+            present[i] = values > 0;
             if (values > 0) {
-                means[group] = mean(group, values);
+                means[i] = mean(groups[i], values);
             }
         }
-        return new DoubleColumn(means, Validity.of(present, groups), groups);
+        return new DoubleColumn(means, Validity.of(present, groupCount), groupCount);
     }
 
     private double mean(int group, long values) {
         return switch (sum) {
             case SumLongAccumulator longs -> longs.mean(group, values);
             case SumDoubleAccumulator doubles -> doubles.get(group) / values;
-            case ObjectAccumulator decimals ->
-                    decimals.decimal(group)
+            case SumDecimalAccumulator decimals ->
+                    decimals.get(group)
                             .divide(BigDecimal.valueOf(values), MathContext.DECIMAL128)
                             .doubleValue();
             default -> throw new IllegalStateException(sum.getClass().getName());

@@ -20,9 +20,9 @@ final class MomentsAccumulator extends Accumulator {
     MomentsAccumulator(AggregateKind kind, int groups) {
         this(
                 kind,
-                new double[Math.max(16, groups)],
-                new double[Math.max(16, groups)],
-                new double[Math.max(16, groups)]);
+                new double[Math.max(FEWEST_GROUPS, groups)],
+                new double[Math.max(FEWEST_GROUPS, groups)],
+                new double[Math.max(FEWEST_GROUPS, groups)]);
     }
 
     private MomentsAccumulator(
@@ -92,15 +92,6 @@ final class MomentsAccumulator extends Accumulator {
     }
 
     @Override
-    MomentsAccumulator gather(int[] groups, int count) {
-        return new MomentsAccumulator(
-                kind,
-                Longs.gather(counts, groups, count),
-                Longs.gather(means, groups, count),
-                Longs.gather(squares, groups, count));
-    }
-
-    @Override
     Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
         MomentsAccumulator b = (MomentsAccumulator) other;
         MomentsAccumulator out =
@@ -123,20 +114,21 @@ final class MomentsAccumulator extends Accumulator {
     }
 
     @Override
-    Column result(int groups) {
+    Column result(int[] groups, int count) {
         boolean sample = kind == AggregateKind.VAR_SAMP || kind == AggregateKind.STDDEV_SAMP;
         boolean root = kind == AggregateKind.STDDEV_POP || kind == AggregateKind.STDDEV_SAMP;
-        double[] out = new double[groups];
-        boolean[] present = new boolean[groups];
-        for (int group = 0; group < groups; group++) {
+        double[] out = new double[count];
+        boolean[] present = new boolean[count];
+        for (int i = 0; i < count; i++) {
+            int group = groups[i];
             double divisor = sample ? counts[group] - 1 : counts[group];
-            present[group] = divisor > 0;
-            if (present[group]) {
+            present[i] = divisor > 0;
+            if (present[i]) {
                 double variance = Math.max(0, squares[group]) / divisor;
-                out[group] = root ? Math.sqrt(variance) : variance;
+                out[i] = root ? Math.sqrt(variance) : variance;
             }
         }
-        return new DoubleColumn(out, Validity.of(present, groups), groups);
+        return new DoubleColumn(out, Validity.of(present, count), count);
     }
 
     @Override

@@ -3,16 +3,13 @@ package dev.tidemill.operators.window;
 import dev.tidemill.data.Batch;
 import dev.tidemill.data.Column;
 import dev.tidemill.data.DataType;
-import dev.tidemill.data.Field;
 import dev.tidemill.data.LongColumn;
-import dev.tidemill.data.Schema;
 import dev.tidemill.data.Selection;
 import dev.tidemill.operators.AggregateSpec;
 import dev.tidemill.operators.Operator;
 import dev.tidemill.operators.Outbox;
 import dev.tidemill.operators.SideOutput;
 import dev.tidemill.operators.WindowedAggregateSpec;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -20,24 +17,42 @@ import java.util.Map;
 /**
  * Aggregates within a task by slice and group, so that a shuffle carries groups and not rows. It fires nothing and judges nothing late; a slice goes on when
  * the watermark has passed it, when many groups are held, or when the input pauses. Batches carry their key hashes.
+ *
+ * <p>Where groups are hardly fewer than rows a table costs more than it saves: then each row goes on as a state of its own, until the next trial.
  */
 public final class PartialWindowAggregate implements Operator {
     /** So many groups are held at most before all of them go on. */
     private static final int MAX_GROUPS = 1 << 16;
 
+    private static final int PIECE_ROWS = 4096;
+
+    /** A trial is so many rows long; if it makes more groups than the share of them, the rows of the next stretch go on as they are. */
+    private static final long TRIAL_ROWS = 1 << 15;
+
+    private static final double MOST_GROUPS_A_ROW = 0.3;
+    private static final long STRETCH_ROWS = 1 << 20;
+
     private final WindowedAggregateSpec spec;
     private final Slicing slicing;
     private final SliceTable table;
+    private final PartialColumns columns;
     private long dueBelow = Long.MIN_VALUE;
     private boolean allDue;
-    private int groups;
-    private Batch refused;
-    private Schema output;
+    private long trialRows;
+    private long trialGroups;
+    private long rowsToPass;
+
+    /** Made, and not yet taken by the outbox. */
+    private Batch piece;
+
+    /** The groups of the first slice that went on already. */
+    private int next;
 
     public PartialWindowAggregate(WindowedAggregateSpec spec) {
         this.spec = spec;
         this.slicing = Slicing.of(spec.window());
         this.table = new SliceTable(spec, slicing, false, true, () -> {});
+        this.columns = new PartialColumns(spec);
     }
 
     /** Nothing is late here: the receiver judges. */
@@ -59,12 +74,56 @@ public final class PartialWindowAggregate implements Operator {
         if (batch.rows() == 0) {
             return;
         }
-        table.add(batch, Open.GATE);
-        groups = 0;
-        for (Slice slice : table.slices().values()) {
-            groups += slice.groups();
+        if (rowsToPass > 0) {
+            rowsToPass -= batch.rows();
+            piece = singles(batch.compact());
+            return;
         }
-        allDue |= groups >= MAX_GROUPS;
+        long before = table.groups();
+        table.add(batch, Open.GATE);
+        trialRows += batch.rows();
+        trialGroups += table.groups() - before;
+        if (trialRows >= TRIAL_ROWS) {
+            rowsToPass = trialGroups > MOST_GROUPS_A_ROW * trialRows ? STRETCH_ROWS : 0;
+            allDue |= rowsToPass > 0;
+            trialRows = 0;
+            trialGroups = 0;
+        }
+        allDue |= table.groups() >= MAX_GROUPS;
+    }
+
+    /** Every row as the state of a group of its own. */
+    private Batch singles(Batch batch) {
+        SliceInput input = table.inputs().of(batch);
+        int count = batch.rows();
+        int[] all = Accumulator.all(count);
+        DataType[] types = table.inputs().inputTypes();
+        List<AggregateSpec> aggregates = spec.aggregates();
+        Accumulator[] states = new Accumulator[aggregates.size()];
+        for (int i = 0; i < states.length; i++) {
+            states[i] = Accumulators.of(aggregates.get(i).kind(), types[i], 0);
+            states[i].reserve(count);
+            states[i].add(input.values()[i], null, count, all);
+        }
+        Column slices =
+                new LongColumn(DataType.INT64, sliceStarts(input.times(), count), null, count);
+        return columns.batch(
+                slices, filled(1, count), input.keys(), states, types, all, count, input.hashes());
+    }
+
+    private long[] sliceStarts(long[] times, int count) {
+        long[] starts = new long[count];
+        long start = 0;
+        long last = -1;
+        for (int row = 0; row < count; row++) {
+            if (times[row] < start || times[row] > last) {
+                start = slicing.sliceStart(times[row]);
+                long end = slicing.sliceEnd(start);
+                last = end == Long.MAX_VALUE ? end : end - 1;
+            }
+            starts[row] = start;
+        }
+        return starts;
     }
 
     @Override
@@ -95,54 +154,40 @@ public final class PartialWindowAggregate implements Operator {
     @Override
     public boolean drain(Outbox out, SideOutput side) {
         while (true) {
-            if (refused != null && !out.offer(refused)) {
+            if (piece != null && !out.offer(piece)) {
                 return false;
             }
-            refused = null;
+            piece = null;
             Map.Entry<Long, Slice> first = table.slices().firstEntry();
             if (first == null || !allDue && slicing.sliceEnd(first.getKey()) > dueBelow) {
                 allDue = false;
                 return true;
             }
-            refused = batch(first.getKey(), first.getValue());
-            table.remove(first.getKey());
+            piece = piece(first.getKey(), first.getValue());
+            if (next == first.getValue().groups()) {
+                table.remove(first.getKey());
+                next = 0;
+            }
         }
     }
 
-    private Batch batch(long sliceStart, Slice slice) {
-        int count = slice.groups();
-        int[] all = Selection.all(count).rows();
-        List<Column> columns = new ArrayList<>();
-        columns.add(filled(sliceStart, count));
-        columns.add(slice.rowCounts(all, count));
-        columns.addAll(List.of(slice.keys(all, count)));
-        for (Accumulator accumulator : slice.accumulators()) {
-            for (int part = 0; part < accumulator.partialColumns(); part++) {
-                columns.add(accumulator.partial(part, all, count));
-            }
+    private Batch piece(long sliceStart, Slice slice) {
+        int count = Math.min(PIECE_ROWS, slice.groups() - next);
+        int[] groups = new int[count];
+        for (int i = 0; i < count; i++) {
+            groups[i] = next + i;
         }
-        Schema schema = schema(columns);
-        if (!schema.equals(output)) {
-            output = schema;
-        }
-        return Batch.of(output, columns.toArray(Column[]::new), count)
-                .withHashes(Arrays.copyOf(slice.hashes(), count));
-    }
-
-    private Schema schema(List<Column> columns) {
-        List<String> names = new ArrayList<>(List.of(PartialColumns.SLICE, PartialColumns.ROWS));
-        names.addAll(spec.groupBy());
-        for (int i = 0; i < spec.aggregates().size(); i++) {
-            AggregateSpec aggregate = spec.aggregates().get(i);
-            for (int part = 0; part < PartialColumns.width(aggregate); part++) {
-                names.add(PartialColumns.state(i, part));
-            }
-        }
-        List<Field> fields = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            fields.add(new Field(names.get(i), columns.get(i).type()));
-        }
-        return new Schema(fields);
+        long[] hashes = Arrays.copyOfRange(slice.hashes(), next, next + count);
+        next += count;
+        return columns.batch(
+                filled(sliceStart, count),
+                slice.rowCounts(groups, count),
+                slice.keys(groups, count),
+                slice.accumulators(),
+                table.inputs().inputTypes(),
+                groups,
+                count,
+                hashes);
     }
 
     private static Column filled(long value, int count) {

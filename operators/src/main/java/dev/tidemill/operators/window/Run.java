@@ -1,31 +1,29 @@
 package dev.tidemill.operators.window;
 
-import dev.tidemill.data.Casts;
 import dev.tidemill.data.Column;
-import dev.tidemill.data.Columns;
-import dev.tidemill.data.DataType;
 import dev.tidemill.data.LongColumn;
-import dev.tidemill.data.Selection;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * The groups of one or more slices in key order, each once, with their states. Windows are merges of runs: two sorted runs merge in one pass, without a
- * table. Immutable.
+ * table. The run of a single slice looks at the slice's own states, so it holds until rows are added to it.
  *
  * @param count        the number of groups
- * @param keys         key columns without dictionaries
- * @param accumulators states by position in the run
- * @param changed      whether a group has changed since it was last written early; null for none
- * @param corrected    whether a group has changed since its closed windows were last written; null for none
+ * @param keys         key columns without dictionaries, in order
+ * @param groups       where the state of the group at a position lies in the accumulators
+ * @param accumulators states
+ * @param changed      whether the group at a position has changed since it was last written early; null for none
+ * @param corrected    whether the group at a position has changed since its closed windows were last written; null for none
  */
 record Run(
         int count,
         Column[] keys,
+        int[] groups,
         Accumulator[] accumulators,
         boolean[] changed,
         boolean[] corrected) {
 
-    /** Both together. */
+    /** Both together; they have equal types. */
     Run merge(Run other) {
         if (count == 0) {
             return other;
@@ -33,28 +31,48 @@ record Run(
         if (other.count == 0) {
             return this;
         }
-        Run a = this;
-        Run b = other;
-        int[] left = new int[a.count + b.count];
-        int[] right = new int[a.count + b.count];
-        int merged =
-                a.keys.length == 1
-                                && a.keys[0] instanceof LongColumn x
-                                && b.keys[0] instanceof LongColumn y
-                                && !x.hasNulls()
-                                && !y.hasNulls()
-                        ? alignLongs(x.values(), a.count, y.values(), b.count, left, right)
-                        : align(a, b, left, right);
-        Accumulator[] states = new Accumulator[a.accumulators.length];
+        int[] left = new int[count + other.count];
+        int[] right = new int[count + other.count];
+        int merged = align(other, left, right);
+        Column[] mergedKeys = new Column[keys.length];
+        for (int k = 0; k < keys.length; k++) {
+            mergedKeys[k] = MergedColumn.of(keys[k], other.keys[k], left, right, merged);
+        }
+        boolean[] mergedChanged = mergedFlags(changed, other.changed, left, right, merged);
+        boolean[] mergedCorrected = mergedFlags(corrected, other.corrected, left, right, merged);
+        toGroups(groups, left, merged);
+        toGroups(other.groups, right, merged);
+        Accumulator[] states = new Accumulator[accumulators.length];
         for (int i = 0; i < states.length; i++) {
-            states[i] = a.accumulators[i].merge(b.accumulators[i], left, right, merged);
+            states[i] = accumulators[i].merge(other.accumulators[i], left, right, merged);
         }
         return new Run(
                 merged,
-                mergedKeys(a, b, left, right, merged),
+                mergedKeys,
+                Accumulator.all(merged),
                 states,
-                mergedFlags(a.changed, b.changed, left, right, merged),
-                mergedFlags(a.corrected, b.corrected, left, right, merged));
+                mergedChanged,
+                mergedCorrected);
+    }
+
+    /** For each position of the merged run the position in this one and in the other, -1 for none. */
+    private int align(Run other, int[] left, int[] right) {
+        if (keys.length == 1
+                && keys[0] instanceof LongColumn a
+                && other.keys[0] instanceof LongColumn b
+                && !a.hasNulls()
+                && !b.hasNulls()) {
+            return alignLongs(a.values(), count, b.values(), other.count, left, right);
+        }
+        int i = 0;
+        int j = 0;
+        int out = 0;
+        while (i < count && j < other.count) {
+            int order = KeyOrder.compare(keys, i, other.keys, j);
+            left[out] = order <= 0 ? i++ : -1;
+            right[out++] = order >= 0 ? j++ : -1;
+        }
+        return rest(i, count, j, other.count, left, right, out);
     }
 
     private static int alignLongs(
@@ -63,24 +81,15 @@ record Run(
         int j = 0;
         int out = 0;
         while (i < countA && j < countB) {
-            long x = a[i];
-            long y = b[j];
-            left[out] = x <= y ? i++ : -1;
-            right[out++] = y <= x ? j++ : -1;
+            // No branch on the order of keys, which no processor can guess.
+            boolean takesLeft = a[i] <= b[j];
+            boolean takesRight = b[j] <= a[i];
+            left[out] = takesLeft ? i : -1;
+            right[out++] = takesRight ? j : -1;
+            i += takesLeft ? 1 : 0;
+            j += takesRight ? 1 : 0;
         }
         return rest(i, countA, j, countB, left, right, out);
-    }
-
-    private static int align(Run a, Run b, int[] left, int[] right) {
-        int i = 0;
-        int j = 0;
-        int out = 0;
-        while (i < a.count && j < b.count) {
-            int order = KeyOrder.compare(a.keys, i, b.keys, j);
-            left[out] = order <= 0 ? i++ : -1;
-            right[out++] = order >= 0 ? j++ : -1;
-        }
-        return rest(i, a.count, j, b.count, left, right, out);
     }
 
     private static int rest(
@@ -97,29 +106,10 @@ record Run(
         return at;
     }
 
-    private static Column[] mergedKeys(Run a, Run b, int[] left, int[] right, int count) {
-        int[] from = new int[count];
+    private static void toGroups(int[] groups, int[] positions, int count) {
         for (int i = 0; i < count; i++) {
-            from[i] = left[i] >= 0 ? left[i] : a.count + right[i];
+            positions[i] = positions[i] < 0 ? -1 : groups[positions[i]];
         }
-        Column[] keys = new Column[a.keys.length];
-        for (int k = 0; k < keys.length; k++) {
-            DataType type = DataType.widen(a.keys[k].type(), b.keys[k].type());
-            Column both =
-                    Columns.concat(
-                            type,
-                            List.of(
-                                    trimmed(Casts.cast(a.keys[k], type), a.count),
-                                    trimmed(Casts.cast(b.keys[k], type), b.count)));
-            keys[k] = both.gather(from, count);
-        }
-        return keys;
-    }
-
-    private static Column trimmed(Column column, int count) {
-        return column.length() == count
-                ? column
-                : column.gather(Selection.all(count).rows(), count);
     }
 
     private static boolean[] mergedFlags(
@@ -138,25 +128,21 @@ record Run(
 
     /** Only the groups with a flag; flags are {@link #changed} or {@link #corrected}. */
     Run only(boolean[] flags) {
-        int[] picked = new int[count];
+        int[] positions = new int[count];
         int found = 0;
         for (int i = 0; i < count && flags != null; i++) {
             if (flags[i]) {
-                picked[found++] = i;
+                positions[found++] = i;
             }
         }
-        return found == count ? this : gather(picked, found);
-    }
-
-    private Run gather(int[] rows, int rowCount) {
-        Column[] pickedKeys = new Column[keys.length];
+        if (found == count) {
+            return this;
+        }
+        Column[] picked = new Column[keys.length];
         for (int k = 0; k < keys.length; k++) {
-            pickedKeys[k] = keys[k].gather(rows, rowCount);
+            picked[k] = keys[k].gather(positions, found);
         }
-        Accumulator[] picked = new Accumulator[accumulators.length];
-        for (int i = 0; i < picked.length; i++) {
-            picked[i] = accumulators[i].gather(rows, rowCount);
-        }
-        return new Run(rowCount, pickedKeys, picked, null, null);
+        toGroups(groups, positions, found);
+        return new Run(found, picked, Arrays.copyOf(positions, found), accumulators, null, null);
     }
 }

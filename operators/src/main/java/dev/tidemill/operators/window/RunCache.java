@@ -1,7 +1,7 @@
 package dev.tidemill.operators.window;
 
-import dev.tidemill.operators.WindowSpec;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,41 +12,34 @@ import java.util.TreeMap;
  */
 final class RunCache {
     /** With fewer slices a window, blocks cost more than they save. */
-    private static final long LEAST_SLICES_FOR_BLOCKS = 8;
+    private static final long LEAST_SLICES_FOR_BLOCKS = 4;
 
+    /** Numbers of slices are exact within. */
+    private static final long FAR = Long.MAX_VALUE / 4;
+
+    private final Slicing slicing;
     private final TreeMap<Long, Slice> slices;
-    private final boolean blocks;
-    private final long slide;
-    private final long offset;
-    private final int levels;
+    private final boolean hasBlocks;
 
     /** Level 1 is blocks of two slices. */
-    private final List<TreeMap<Long, Run>> cache = new ArrayList<>();
+    private final List<Map<Long, Run>> levels = new ArrayList<>();
 
-    RunCache(WindowSpec window, TreeMap<Long, Slice> slices) {
+    RunCache(Slicing slicing, TreeMap<Long, Slice> slices) {
+        this.slicing = slicing;
         this.slices = slices;
-        slide = window.slideMs();
-        offset = Math.floorMod(window.offsetMs(), slide);
-        long inWindow = window.sizeMs() / slide;
-        blocks =
-                window.zone() == null
-                        && window.sizeMs() % slide == 0
-                        && inWindow >= LEAST_SLICES_FOR_BLOCKS;
-        levels = 63 - Long.numberOfLeadingZeros(inWindow);
-        for (int level = 0; level <= levels; level++) {
-            cache.add(new TreeMap<>());
+        long inWindow = slicing.numberedSlices();
+        hasBlocks = inWindow >= LEAST_SLICES_FOR_BLOCKS;
+        int highest = hasBlocks ? 63 - Long.numberOfLeadingZeros(inWindow) : 0;
+        for (int level = 0; level <= highest; level++) {
+            levels.add(new HashMap<>());
         }
     }
 
     /** The groups of the slices in {@code [start, end)}, or null when there are none. */
     Run window(long start, long end) {
         List<Run> parts = new ArrayList<>();
-        boolean saturated = start == Long.MIN_VALUE || end == Long.MAX_VALUE;
-        if (blocks && !saturated) {
-            collectBlocks(
-                    Math.floorDiv(start - offset, slide),
-                    Math.floorDiv(end - offset, slide),
-                    parts);
+        if (hasBlocks && start > -FAR && end < FAR) {
+            collectBlocks(slicing.number(start), slicing.number(end), parts);
         } else {
             for (Slice slice : slices.subMap(start, true, end, end == Long.MAX_VALUE).values()) {
                 parts.add(slice.run());
@@ -71,7 +64,7 @@ final class RunCache {
     private void collectBlocks(long first, long end, List<Run> parts) {
         long at = first;
         while (at < end) {
-            int level = Math.min(levels, Long.numberOfTrailingZeros(at));
+            int level = Math.min(levels.size() - 1, Long.numberOfTrailingZeros(at));
             while (1L << level > end - at) {
                 level--;
             }
@@ -85,43 +78,44 @@ final class RunCache {
 
     private Run block(int level, long index) {
         if (level == 0) {
-            Slice slice = slices.get(index * slide + offset);
+            Slice slice = slices.get(slicing.startOf(index));
             return slice == null ? null : slice.run();
         }
-        Run cached = cache.get(level).get(index);
+        Run cached = levels.get(level).get(index);
         if (cached != null) {
             return cached;
         }
         long first = index << level;
-        if (slices.subMap(first * slide + offset, (first + (1L << level)) * slide + offset)
-                .isEmpty()) {
+        Long slice = slices.ceilingKey(slicing.startOf(first));
+        if (slice == null || slice >= slicing.startOf(first + (1L << level))) {
             return null;
         }
         Run left = block(level - 1, 2 * index);
         Run right = block(level - 1, 2 * index + 1);
-        Run run = left == null ? right : right == null ? left : left.merge(right);
-        if (run != null) {
-            cache.get(level).put(index, run);
+        if (left == null || right == null) {
+            return left == null ? right : left;
         }
+        Run run = left.merge(right);
+        levels.get(level).put(index, run);
         return run;
     }
 
     /** A slice has changed, or is gone. */
     void invalidate(long sliceStart) {
-        if (!blocks) {
+        if (!hasBlocks || sliceStart <= -FAR || sliceStart >= FAR) {
             return;
         }
-        long index = Math.floorDiv(sliceStart - offset, slide);
-        for (int level = 1; level <= levels; level++) {
-            Map<Long, Run> ofLevel = cache.get(level);
+        long number = slicing.number(sliceStart);
+        for (int level = 1; level < levels.size(); level++) {
+            Map<Long, Run> ofLevel = levels.get(level);
             if (!ofLevel.isEmpty()) {
-                ofLevel.remove(index >> level);
+                ofLevel.remove(number >> level);
             }
         }
     }
 
     /** Types have widened: every run is void. */
     void clear() {
-        cache.forEach(Map::clear);
+        levels.forEach(Map::clear);
     }
 }

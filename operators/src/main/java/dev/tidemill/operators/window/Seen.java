@@ -37,19 +37,6 @@ final class Seen {
         return bits == null || group >> 6 < bits.length && Bits.get(bits, group);
     }
 
-    Seen gather(int[] groups, int count) {
-        Seen out = new Seen();
-        if (bits != null) {
-            out.bits = new long[Bits.words(Math.max(1, count))];
-            for (int i = 0; i < count; i++) {
-                if (get(groups[i])) {
-                    Bits.set(out.bits, i);
-                }
-            }
-        }
-        return out;
-    }
-
     static Seen merge(Seen a, int[] left, Seen b, int[] right, int count) {
         Seen out = new Seen();
         if (a.bits == null && b.bits == null) {
@@ -65,8 +52,17 @@ final class Seen {
     }
 
     /** As a column's validity. */
-    long[] validity(int count) {
-        return bits == null ? null : Arrays.copyOf(bits, Bits.words(count));
+    long[] validity(int[] groups, int count) {
+        if (bits == null) {
+            return null;
+        }
+        long[] validity = new long[Bits.words(count)];
+        for (int i = 0; i < count; i++) {
+            if (get(groups[i])) {
+                Bits.set(validity, i);
+            }
+        }
+        return validity;
     }
 
     void clear() {

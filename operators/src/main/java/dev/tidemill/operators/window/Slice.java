@@ -37,61 +37,36 @@ final class Slice {
     }
 
     /**
-     * Folds rows in.
+     * Folds rows in, and leaves the group of each at its physical position in {@code groupOf}.
      *
-     * @param keys      key columns without dictionaries, in the table's types
-     * @param inputs    the column of each aggregate, null for a count of rows
-     * @param scratch   room for a group a physical row
+     * @param partials whether the inputs are partial states
      */
-    void add(
-            Column[] keys,
-            long[] hashes,
-            Column[] inputs,
-            Selection selection,
-            int physicalRows,
-            int[] scratch) {
-        int count = probe(keys, hashes, selection, physicalRows, scratch);
+    void add(SliceInput input, Selection selection, boolean partials, int[] groupOf) {
+        table.probe(input.keys(), input.hashes(), selection, input.physicalRows(), groupOf);
+        run = null;
+        int count = selection == null ? input.physicalRows() : selection.count();
         int[] rows = Accumulator.rowsOf(selection);
+        int first = 0;
         for (int i = 0; i < accumulators.length; i++) {
             accumulators[i].reserve(table.size());
-            accumulators[i].add(inputs[i], rows, count, scratch);
+            if (partials) {
+                accumulators[i].addPartial(input.values(), first, rows, count, groupOf);
+                first += accumulators[i].partialColumns();
+            } else {
+                accumulators[i].add(input.values()[i], rows, count, groupOf);
+            }
         }
         if (rowCounts != null) {
             rowCounts.reserve(table.size());
-            rowCounts.add(null, rows, count, scratch);
+            rowCounts.add(null, rows, count, groupOf);
         }
     }
 
-    /** Folds partial states in: {@code parts} are their columns, aggregate by aggregate. */
-    void addPartial(
-            Column[] keys,
-            long[] hashes,
-            Column[] parts,
-            Selection selection,
-            int physicalRows,
-            int[] scratch) {
-        int count = probe(keys, hashes, selection, physicalRows, scratch);
-        int[] rows = Accumulator.rowsOf(selection);
-        int first = 0;
-        for (Accumulator accumulator : accumulators) {
-            accumulator.reserve(table.size());
-            accumulator.addPartial(parts, first, rows, count, scratch);
-            first += accumulator.partialColumns();
-        }
-    }
-
-    private int probe(
-            Column[] keys, long[] hashes, Selection selection, int physicalRows, int[] scratch) {
-        table.probe(keys, hashes, selection, physicalRows, scratch);
-        run = null;
-        return selection == null ? physicalRows : selection.count();
-    }
-
-    /** Notes the groups of these rows, as {@link #add} left them in {@code scratch}. */
-    void note(Flags flags, Selection selection, int physicalRows, int[] scratch) {
+    /** Notes the groups of these rows, as {@link #add} left them in {@code groupOf}. */
+    void note(Flags flags, Selection selection, int physicalRows, int[] groupOf) {
         int[] rows = Accumulator.rowsOf(selection);
         flags.set(
-                scratch, rows, selection == null ? physicalRows : selection.count(), table.size());
+                groupOf, rows, selection == null ? physicalRows : selection.count(), table.size());
     }
 
     /** Groups that changed since they were last written early. */
@@ -113,7 +88,7 @@ final class Slice {
 
     /** How many rows each of these groups has taken in. */
     Column rowCounts(int[] groups, int count) {
-        return rowCounts.partial(0, groups, count);
+        return rowCounts.result(groups, count);
     }
 
     /** The groups in key order; kept until the slice changes. */
@@ -126,21 +101,12 @@ final class Slice {
 
     private Run makeRun() {
         int count = table.size();
-        int[] all = Selection.all(count).rows();
-        Column[] unsorted = keys(all, count);
-        int[] order = KeyOrder.sorted(unsorted, count);
-        Accumulator[] states = new Accumulator[accumulators.length];
-        for (int i = 0; i < states.length; i++) {
-            states[i] = accumulators[i].gather(order, count);
-        }
-        Column[] sorted = new Column[unsorted.length];
-        for (int k = 0; k < sorted.length; k++) {
-            sorted[k] = unsorted[k].gather(order, count);
-        }
+        int[] order = KeyOrder.sorted(keys(Accumulator.all(count), count), count);
         return new Run(
                 count,
-                sorted,
-                states,
+                keys(order, count),
+                order,
+                accumulators,
                 changed.gather(order, count),
                 corrected.gather(order, count));
     }

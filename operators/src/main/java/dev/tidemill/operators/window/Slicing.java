@@ -41,6 +41,15 @@ abstract sealed class Slicing {
     /** The start of the first window whose end is above {@code time}. */
     abstract long firstWindowEndingAfter(long time);
 
+    /** How many slices a window has when slices are numbered by {@link #number}, else 0. */
+    abstract long numberedSlices();
+
+    /** The number of the slice that starts there; neighbours have neighbouring numbers. */
+    abstract long number(long sliceStart);
+
+    /** The start of the slice of that number. */
+    abstract long startOf(long number);
+
     /** The end of the last window that covers the slice: when it has closed, a row of the slice is late. */
     final long lastEnd(long sliceStart) {
         return windowEnd(lastWindow(sliceStart));
@@ -119,11 +128,36 @@ abstract sealed class Slicing {
         long firstWindowEndingAfter(long time) {
             return add(floor(add(time, -size)), slide);
         }
+
+        @Override
+        long numberedSlices() {
+            return cut == 0 ? size / slide : 2 * (size / slide) + 1;
+        }
+
+        @Override
+        long number(long sliceStart) {
+            long slides = Math.floorDiv(sliceStart - offset, slide);
+            return cut == 0 ? slides : 2 * slides + (sliceStart - offset == slides * slide ? 0 : 1);
+        }
+
+        @Override
+        long startOf(long number) {
+            return cut == 0
+                    ? number * slide + offset
+                    : (number >> 1) * slide + offset + (number & 1) * cut;
+        }
     }
 
-    /** Multiples of the slide on the wall clock of a zone. A boundary in a gap of the clock is the moment of the gap; one that comes twice is the first. */
+    /**
+     * Multiples of the slide on the wall clock of a zone. A boundary in a gap of the clock is the moment of the gap, and windows that thereby start at one
+     * moment are one, the last of them; a boundary that comes twice is the first.
+     */
     static final class Zoned extends Slicing {
+        /** Beyond so many days from 1970 there are no calendars; wall clocks are taken for UTC. */
+        private static final long MAX_DAYS = 300_000_000L;
+
         private final Plain local;
+        private final long slide;
         private final ZoneRules rules;
 
         Zoned(WindowSpec window, ZoneRules rules) {
@@ -133,40 +167,61 @@ abstract sealed class Slicing {
                     new Plain(
                             new WindowSpec(
                                     window.sizeMs(), window.slideMs(), window.offsetMs(), null));
+            slide = window.slideMs();
             this.rules = rules;
         }
 
+        private static boolean isBeyondCalendars(long time) {
+            return time / DAY > MAX_DAYS || time / DAY < -MAX_DAYS;
+        }
+
         private long toLocal(long time) {
-            return add(time, rules.getOffset(Instant.ofEpochMilli(time)).getTotalSeconds() * 1000L);
+            return isBeyondCalendars(time)
+                    ? time
+                    : time + offsetMs(rules.getOffset(Instant.ofEpochMilli(time)));
+        }
+
+        private static long offsetMs(ZoneOffset offset) {
+            return offset.getTotalSeconds() * 1000L;
         }
 
         private long toInstant(long localTime) {
-            if (localTime == Long.MIN_VALUE
-                    || localTime == Long.MAX_VALUE
-                    || Math.abs(localTime / DAY) > 300_000_000L) {
+            if (isBeyondCalendars(localTime)) {
                 return localTime;
             }
-            LocalDateTime wall =
-                    LocalDateTime.ofEpochSecond(
-                            Math.floorDiv(localTime, 1000L),
-                            (int) Math.floorMod(localTime, 1000L) * 1_000_000,
-                            ZoneOffset.UTC);
+            LocalDateTime wall = wall(localTime);
             List<ZoneOffset> offsets = rules.getValidOffsets(wall);
             if (offsets.isEmpty()) {
-                ZoneOffsetTransition gap = rules.getTransition(wall);
-                return gap.toEpochSecond() * 1000;
+                return rules.getTransition(wall).toEpochSecond() * 1000;
             }
-            return localTime - offsets.getFirst().getTotalSeconds() * 1000L;
+            return localTime - offsetMs(offsets.getFirst());
         }
 
-        /** The local time of the slice start: the local arithmetic, corrected where the clock was set back. */
+        private static LocalDateTime wall(long localTime) {
+            return LocalDateTime.ofEpochSecond(
+                    Math.floorDiv(localTime, 1000L),
+                    (int) Math.floorMod(localTime, 1000L) * 1_000_000,
+                    ZoneOffset.UTC);
+        }
+
+        /** The local start of the slice that holds {@code time}. */
         private long localSlice(long time) {
-            long start = local.sliceStart(toLocal(time));
-            while (time >= toInstant(local.sliceEnd(start))
-                    && local.sliceEnd(start) != Long.MAX_VALUE) {
-                start = local.sliceEnd(start);
+            long localTime = toLocal(time);
+            if (isBeyondCalendars(time)) {
+                return local.sliceStart(localTime);
             }
-            return start;
+            List<ZoneOffset> offsets = rules.getValidOffsets(wall(localTime));
+            boolean isSecondPass =
+                    offsets.size() == 2 && localTime - offsetMs(offsets.get(1)) == time;
+            if (isSecondPass) {
+                // All boundaries of this hour were in its first pass: the slice is the one the
+                // clock was in when it was set back.
+                ZoneOffsetTransition overlap = rules.getTransition(wall(localTime));
+                long setBackAt =
+                        overlap.toEpochSecond() * 1000 + offsetMs(overlap.getOffsetBefore());
+                return local.sliceStart(setBackAt - 1);
+            }
+            return local.sliceStart(localTime);
         }
 
         @Override
@@ -186,21 +241,21 @@ abstract sealed class Slicing {
 
         @Override
         long lastWindow(long sliceStart) {
-            return toInstant(local.lastWindow(localSlice(sliceStart)));
+            return toInstant(localWindow(sliceStart));
         }
 
         @Override
         long nextWindow(long windowStart) {
             long wall = local.nextWindow(localWindow(windowStart));
-            // A window that vanished in a gap starts where the one before does.
             while (toInstant(wall) <= windowStart && wall != Long.MAX_VALUE) {
                 wall = local.nextWindow(wall);
             }
             return toInstant(wall);
         }
 
-        private long localWindow(long windowStart) {
-            return local.lastWindow(localSlice(windowStart));
+        /** The local start of the last window that starts at or before a slice. */
+        private long localWindow(long start) {
+            return local.lastWindow(localSlice(start));
         }
 
         @Override
@@ -210,15 +265,42 @@ abstract sealed class Slicing {
 
         @Override
         long firstWindowEndingAfter(long time) {
-            if (Math.abs(time / DAY) > 300_000_000L) {
+            if (isBeyondCalendars(time)) {
                 return local.firstWindowEndingAfter(time);
             }
-            long wall = add(local.firstWindowEndingAfter(toLocal(time)), -DAY);
-            wall = local.lastWindow(local.sliceStart(wall));
-            while (toInstant(local.windowEnd(wall)) <= time) {
-                wall = local.nextWindow(wall);
+            long first = add(local.firstWindowEndingAfter(toLocal(time)), -slidesInADay() * slide);
+            // Ends ascend with starts: halve the range of the first that is late enough, which no
+            // clock change puts off by more than a day.
+            long low = 0;
+            long high = 2 * slidesInADay();
+            while (low < high) {
+                long middle = low + high >>> 1;
+                if (toInstant(local.windowEnd(first + middle * slide)) > time) {
+                    high = middle;
+                } else {
+                    low = middle + 1;
+                }
             }
-            return toInstant(wall);
+            return toInstant(first + low * slide);
+        }
+
+        private long slidesInADay() {
+            return DAY / slide + 1;
+        }
+
+        @Override
+        long numberedSlices() {
+            return 0;
+        }
+
+        @Override
+        long number(long sliceStart) {
+            throw new UnsupportedOperationException("slices of wall clocks have no numbers");
+        }
+
+        @Override
+        long startOf(long number) {
+            throw new UnsupportedOperationException("slices of wall clocks have no numbers");
         }
     }
 }

@@ -12,7 +12,9 @@ final class SumDoubleAccumulator extends Accumulator {
     private double[] corrections;
 
     SumDoubleAccumulator(int groups) {
-        this(new double[Math.max(16, groups)], new double[Math.max(16, groups)]);
+        this(
+                new double[Math.max(FEWEST_GROUPS, groups)],
+                new double[Math.max(FEWEST_GROUPS, groups)]);
     }
 
     private SumDoubleAccumulator(double[] sums, double[] corrections) {
@@ -66,12 +68,6 @@ final class SumDoubleAccumulator extends Accumulator {
     }
 
     @Override
-    SumDoubleAccumulator gather(int[] groups, int count) {
-        return new SumDoubleAccumulator(
-                Longs.gather(sums, groups, count), Longs.gather(corrections, groups, count));
-    }
-
-    @Override
     Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
         SumDoubleAccumulator b = (SumDoubleAccumulator) other;
         SumDoubleAccumulator out = new SumDoubleAccumulator(new double[count], new double[count]);
@@ -99,10 +95,10 @@ final class SumDoubleAccumulator extends Accumulator {
     }
 
     @Override
-    Column result(int count) {
+    Column result(int[] groups, int count) {
         double[] out = new double[count];
         for (int i = 0; i < count; i++) {
-            out[i] = get(i);
+            out[i] = get(groups[i]);
         }
         return new DoubleColumn(out, null, count);
     }

@@ -5,6 +5,7 @@ import dev.tidemill.data.Columns;
 import dev.tidemill.data.DataType;
 import dev.tidemill.data.LongColumn;
 import dev.tidemill.data.NullColumn;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 
@@ -16,7 +17,7 @@ final class SumLongAccumulator extends Accumulator {
     private long[] wraps;
 
     SumLongAccumulator(int groups) {
-        sums = new long[Math.max(16, groups)];
+        sums = new long[Math.max(FEWEST_GROUPS, groups)];
     }
 
     private SumLongAccumulator(long[] sums, long[] wraps) {
@@ -96,13 +97,6 @@ final class SumLongAccumulator extends Accumulator {
     }
 
     @Override
-    SumLongAccumulator gather(int[] groups, int count) {
-        return new SumLongAccumulator(
-                Longs.gather(sums, groups, count),
-                wraps == null ? null : Longs.gather(wraps, groups, count));
-    }
-
-    @Override
     Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
         SumLongAccumulator b = (SumLongAccumulator) other;
         SumLongAccumulator out = new SumLongAccumulator(new long[count], null);
@@ -132,8 +126,16 @@ final class SumLongAccumulator extends Accumulator {
     }
 
     @Override
-    Column result(int count) {
-        return new LongColumn(DataType.INT64, sums, null, count);
+    Column result(int[] groups, int count) {
+        boolean[] fits = new boolean[count];
+        for (int i = 0; i < count; i++) {
+            fits[i] = wraps(groups[i]) == 0;
+        }
+        return new LongColumn(
+                DataType.INT64,
+                Longs.gather(sums, groups, count),
+                wraps == null ? null : Validity.of(fits, count),
+                count);
     }
 
     @Override
@@ -184,9 +186,10 @@ final class SumLongAccumulator extends Accumulator {
             }
             return wide;
         }
-        ObjectAccumulator wide = ObjectAccumulator.decimalSum((DataType.Decimal) inputType, groups);
+        SumDecimalAccumulator wide =
+                new SumDecimalAccumulator(((DataType.Decimal) inputType).scale(), groups);
         for (int group = 0; group < groups; group++) {
-            wide.fold(group, new java.math.BigDecimal(exact(group)));
+            wide.addOne(group, new BigDecimal(exact(group)));
         }
         return wide;
     }

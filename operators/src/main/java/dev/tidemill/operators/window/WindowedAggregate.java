@@ -1,9 +1,6 @@
 package dev.tidemill.operators.window;
 
 import dev.tidemill.data.Batch;
-import dev.tidemill.data.Column;
-import dev.tidemill.data.DataType;
-import dev.tidemill.data.Field;
 import dev.tidemill.data.LongColumn;
 import dev.tidemill.data.Schema;
 import dev.tidemill.data.Selection;
@@ -13,9 +10,7 @@ import dev.tidemill.operators.Operator;
 import dev.tidemill.operators.Outbox;
 import dev.tidemill.operators.SideOutput;
 import dev.tidemill.operators.WindowedAggregateSpec;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,7 +22,7 @@ import java.util.TreeSet;
  * <p>Takes rows, or the partial aggregates of {@link PartialWindowAggregate}.
  */
 public final class WindowedAggregate implements Operator {
-    private static final int PIECE_ROWS = 8192;
+    private static final int PIECE_ROWS = 4096;
 
     private final WindowedAggregateSpec spec;
     private final boolean partials;
@@ -42,7 +37,10 @@ public final class WindowedAggregate implements Operator {
     /** All windows that end at or before are to fire. */
     private long fireThrough = Long.MIN_VALUE;
 
-    private long lastFiredStart = Long.MIN_VALUE;
+    /** Some windows up to {@link #fireThrough} have fired, the last of them this. */
+    private boolean isFiring;
+
+    private long lastFiredStart;
 
     private long onTimeRows;
     private boolean earlyDue;
@@ -54,8 +52,13 @@ public final class WindowedAggregate implements Operator {
     private boolean writesCorrections;
     private boolean writesEarly;
 
+    private final Results results;
     private Emission emission;
-    private Schema output;
+
+    /** Made, and not yet taken by the outbox. */
+    private Batch piece;
+
+    private boolean hasFailures;
 
     /** A window on its way out. */
     private static final class Emission {
@@ -80,7 +83,8 @@ public final class WindowedAggregate implements Operator {
         this.slicing = Slicing.of(spec.window());
         this.table = new SliceTable(spec, slicing, partials, false, this::forgetRuns);
         this.slices = table.slices();
-        this.runs = new RunCache(spec.window(), slices);
+        this.runs = new RunCache(slicing, slices);
+        this.results = new Results(spec);
     }
 
     private void forgetRuns() {
@@ -107,51 +111,14 @@ public final class WindowedAggregate implements Operator {
 
     /** The columns of the results for input rows of a schema. */
     public static Schema outputSchema(WindowedAggregateSpec spec, Schema input) {
-        List<DataType> keys = new ArrayList<>();
-        for (String name : spec.groupBy()) {
-            keys.add(typeOf(input, name));
-        }
-        List<DataType> results = new ArrayList<>();
-        for (AggregateSpec aggregate : spec.aggregates()) {
-            DataType type =
-                    aggregate.column() == null ? DataType.NULL : typeOf(input, aggregate.column());
-            results.add(
-                    Accumulators.of(
-                                    aggregate.kind(),
-                                    Accumulators.usable(aggregate.kind(), type),
-                                    0)
-                            .resultType());
-        }
-        return outputSchema(spec, keys, results);
-    }
-
-    private static DataType typeOf(Schema schema, String column) {
-        int index = schema.indexOf(column);
-        return index < 0 ? DataType.NULL : schema.type(index);
-    }
-
-    private static Schema outputSchema(
-            WindowedAggregateSpec spec, List<DataType> keys, List<DataType> results) {
-        List<Field> fields = new ArrayList<>();
-        fields.add(new Field(WindowedAggregateSpec.WINDOW_START, DataType.INT64));
-        fields.add(new Field(WindowedAggregateSpec.WINDOW_END, DataType.INT64));
-        for (int k = 0; k < keys.size(); k++) {
-            fields.add(new Field(spec.groupBy().get(k), keys.get(k)));
-        }
-        for (int i = 0; i < results.size(); i++) {
-            fields.add(new Field(spec.aggregates().get(i).alias(), results.get(i)));
-        }
-        if (spec.rowKeys()) {
-            fields.add(new Field(Schema.KEY, DataType.UTF8));
-        }
-        return new Schema(fields);
+        return Results.schema(spec, input);
     }
 
     /** Why an aggregate of the step can never use its column in rows of this schema, or null. */
     public static String refusal(AggregateSpec aggregate, Schema input) {
         return aggregate.column() == null
                 ? null
-                : Accumulators.refusal(aggregate, typeOf(input, aggregate.column()));
+                : Accumulators.refusal(aggregate, Results.typeOf(input, aggregate.column()));
     }
 
     @Override
@@ -247,12 +214,34 @@ public final class WindowedAggregate implements Operator {
 
     @Override
     public boolean drain(Outbox out, SideOutput side) {
-        while (emission != null || prepare()) {
-            if (!emit(out, side)) {
+        while (piece != null || makePiece(side)) {
+            if (piece.rows() > 0 && !out.offer(piece)) {
+                return false;
+            }
+            piece = null;
+            if (hasFailures) {
+                // The side output takes one batch of them a call.
+                hasFailures = false;
                 return false;
             }
         }
         return true;
+    }
+
+    /** Gathers results of one or more windows; false when nothing is due. */
+    private boolean makePiece(SideOutput side) {
+        boolean isAny = false;
+        while (results.rows() < PIECE_ROWS && !hasFailures && (emission != null || prepare())) {
+            int count = Math.min(PIECE_ROWS - results.rows(), emission.run.count() - emission.next);
+            hasFailures =
+                    results.add(
+                            emission.start, emission.end, emission.run, emission.next, count, side);
+            emission.next += count;
+            emission = emission.next == emission.run.count() ? null : emission;
+            isAny = true;
+        }
+        piece = isAny ? results.take() : null;
+        return isAny;
     }
 
     /** Sets up the next window to write; false when nothing is due. Corrections come first: they belong to windows that have fired. */
@@ -336,33 +325,39 @@ public final class WindowedAggregate implements Operator {
         }
     }
 
-    /** Sets up the next window to close: the first that has not fired and covers a slice. So cost follows rows, not the span of time. */
+    /**
+     * Sets up the next window to close: the first that has not fired and covers a slice. So cost follows rows, not the span of time. Windows go by
+     * start, since ends may be equal where time saturates or a clock was put forward.
+     */
     private boolean prepareClosing() {
         if (fireThrough <= firedThrough) {
             return false;
         }
-        boolean noneFired = firedThrough == Long.MIN_VALUE;
-        long first = noneFired ? Long.MIN_VALUE : nextUnfired();
-        Map.Entry<Long, Slice> slice = slices.isEmpty() ? null : slices.ceilingEntry(first);
-        if (slice != null) {
+        long first = nextUnfired();
+        Map.Entry<Long, Slice> slice = slices.ceilingEntry(first);
+        boolean isPastLast = isFiring && first <= lastFiredStart;
+        if (slice != null && !isPastLast) {
             long start = Math.max(first, slicing.firstWindow(slice.getKey()));
             long end = slicing.windowEnd(start);
             if (end <= fireThrough) {
                 emission = new Emission(start, end, runs.window(start, end));
                 lastFiredStart = start;
-                firedThrough = end == Long.MAX_VALUE ? Long.MAX_VALUE - 1 : end;
+                isFiring = true;
                 return true;
             }
         }
+        isFiring = false;
         firedThrough = fireThrough;
         removeClosed();
         return false;
     }
 
     private long nextUnfired() {
-        // Where ends saturate, starts still tell windows apart.
-        return firedThrough >= Long.MAX_VALUE - 1
-                ? slicing.nextWindow(lastFiredStart)
+        if (isFiring) {
+            return slicing.nextWindow(lastFiredStart);
+        }
+        return firedThrough == Long.MIN_VALUE
+                ? Long.MIN_VALUE
                 : slicing.firstWindowEndingAfter(firedThrough);
     }
 
@@ -376,112 +371,6 @@ public final class WindowedAggregate implements Operator {
             table.remove(start);
             runs.invalidate(start);
         }
-    }
-
-    /** Writes the rest of the window; false when the outbox is full. */
-    private boolean emit(Outbox out, SideOutput side) {
-        Emission current = emission;
-        while (current.next < current.run.count()) {
-            int to = Math.min(current.run.count(), current.next + PIECE_ROWS);
-            if (current.piece == null) {
-                current.piece = piece(current, to, side);
-            }
-            if (current.piece.rows() > 0 && !out.offer(current.piece)) {
-                return false;
-            }
-            current.piece = null;
-            current.next = to;
-        }
-        emission = null;
-        return true;
-    }
-
-    private Batch piece(Emission current, int to, SideOutput side) {
-        int from = current.next;
-        int count = to - from;
-        Run run = current.run;
-        int[] rows = range(from, count);
-        boolean whole = from == 0 && count == run.count();
-        List<Column> columns = new ArrayList<>();
-        columns.add(filled(current.start, count));
-        columns.add(filled(current.end, count));
-        List<DataType> keyTypes = new ArrayList<>();
-        for (Column key : run.keys()) {
-            columns.add(whole && key.length() == count ? key : key.gather(rows, count));
-            keyTypes.add(key.type());
-        }
-        List<DataType> resultTypes = new ArrayList<>();
-        for (Accumulator accumulator : run.accumulators()) {
-            Column result =
-                    whole
-                            ? accumulator.result(count)
-                            : accumulator.gather(rows, count).result(count);
-            columns.add(result);
-            resultTypes.add(result.type());
-        }
-        if (spec.rowKeys()) {
-            columns.add(RowKeys.of("w|" + current.start + "|" + current.end, run.keys(), from, to));
-        }
-        Schema schema = outputSchema(spec, keyTypes, resultTypes);
-        if (!schema.equals(output)) {
-            output = schema;
-        }
-        Batch batch = Batch.of(output, columns.toArray(Column[]::new), count);
-        return withoutFailures(batch, run, from, count, side);
-    }
-
-    private static Batch withoutFailures(
-            Batch batch, Run run, int from, int count, SideOutput side) {
-        String[] reasons = null;
-        for (Accumulator accumulator : run.accumulators()) {
-            if (!accumulator.mayFail()) {
-                continue;
-            }
-            for (int i = 0; i < count; i++) {
-                String reason = accumulator.failure(from + i);
-                if (reason != null) {
-                    reasons = reasons == null ? new String[count] : reasons;
-                    reasons[i] = reasons[i] == null ? reason : reasons[i];
-                }
-            }
-        }
-        return reasons == null ? batch : apart(batch, reasons, count, side);
-    }
-
-    private static Batch apart(Batch batch, String[] reasons, int count, SideOutput side) {
-        int[] good = new int[count];
-        int[] bad = new int[count];
-        String[] badReasons = new String[count];
-        int goodCount = 0;
-        int badCount = 0;
-        for (int i = 0; i < count; i++) {
-            if (reasons[i] == null) {
-                good[goodCount++] = i;
-            } else {
-                badReasons[badCount] = reasons[i];
-                bad[badCount++] = i;
-            }
-        }
-        if (badCount > 0) {
-            side.errors(
-                    batch.select(new Selection(bad, badCount)),
-                    Arrays.copyOf(badReasons, badCount));
-        }
-        return batch.select(new Selection(good, goodCount));
-    }
-
-    private static int[] range(int from, int count) {
-        int[] rows = new int[count];
-        for (int i = 0; i < count; i++) {
-            rows[i] = from + i;
-        }
-        return rows;
-    }
-
-    private static Column filled(long value, int count) {
-        long[] values = new long[count];
-        Arrays.fill(values, value);
-        return new LongColumn(DataType.INT64, values, null, count);
     }
 
     /** The start of the earliest window that can still be written. */

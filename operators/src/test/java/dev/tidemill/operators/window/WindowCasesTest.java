@@ -188,7 +188,7 @@ class WindowCasesTest {
                 .finish();
         assertThat(window.lines("k", "s")).containsExactly("b " + Long.MAX_VALUE);
         assertThat(window.side.errors)
-                .containsExactly("the sum 9223372036854775808 does not fit an int64");
+                .containsExactly("s: the sum 9223372036854775808 does not fit an int64");
     }
 
     @Test

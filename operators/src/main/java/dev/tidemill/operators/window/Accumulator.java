@@ -3,6 +3,7 @@ package dev.tidemill.operators.window;
 import dev.tidemill.data.Column;
 import dev.tidemill.data.DataType;
 import dev.tidemill.data.Selection;
+import java.util.List;
 
 /**
  * The state of one aggregate for all groups of a slice, in arrays by group. Every method works on a whole batch, so that loops stay monomorphic.
@@ -26,8 +27,14 @@ abstract class Accumulator {
     /** Folds partial states in, as {@link #partial} gave them: the columns from {@code first} on. */
     abstract void addPartial(Column[] columns, int first, int[] rows, int count, int[] groups);
 
-    /** Group by group, the state of both: {@code left[i]} of this and {@code right[i]} of the other, -1 for none. */
-    abstract Accumulator merge(Accumulator other, int[] left, int[] right, int count);
+    /**
+     * The states of all parts, of which this is one, together.
+     *
+     * @param groups  for each part which of its groups to take
+     * @param targets for each of them the group it becomes part of, of {@code count}; may be longer
+     */
+    abstract Accumulator merged(
+            List<Accumulator> parts, int[][] groups, int[][] targets, int count);
 
     abstract DataType resultType();
 

@@ -6,6 +6,7 @@ import dev.tidemill.data.Column;
 import dev.tidemill.data.ColumnBuilder;
 import dev.tidemill.data.DataType;
 import java.util.Arrays;
+import java.util.List;
 
 /** min and max of text and bytes by unsigned byte; null while a group has no value. Bytes are copied only when the extreme changes. */
 final class BytesFold extends Accumulator {
@@ -55,17 +56,21 @@ final class BytesFold extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
-        BytesFold b = (BytesFold) other;
+    Accumulator merged(List<Accumulator> parts, int[][] groups, int[][] targets, int count) {
         BytesFold out = new BytesFold(type, max, count);
-        for (int i = 0; i < count; i++) {
-            out.values[i] = left[i] < 0 ? null : values[left[i]];
-            byte[] more = right[i] < 0 ? null : b.values[right[i]];
-            if (more != null && isMore(out.values[i], more, 0, more.length)) {
-                out.values[i] = more;
-            }
+        for (int part = 0; part < groups.length; part++) {
+            out.addAll((BytesFold) parts.get(part), groups[part], targets[part]);
         }
         return out;
+    }
+
+    private void addAll(BytesFold from, int[] groups, int[] targets) {
+        for (int i = 0; i < groups.length; i++) {
+            byte[] value = from.values[groups[i]];
+            if (value != null && isMore(values[targets[i]], value, 0, value.length)) {
+                values[targets[i]] = value;
+            }
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.tidemill.data.DataType;
 import dev.tidemill.data.LongColumn;
 import dev.tidemill.data.NullColumn;
 import java.util.Arrays;
+import java.util.List;
 
 /** Rows, or values that are not null. */
 final class CountAccumulator extends Accumulator {
@@ -61,13 +62,20 @@ final class CountAccumulator extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
-        long[] b = ((CountAccumulator) other).counts;
-        long[] out = new long[count];
-        for (int i = 0; i < count; i++) {
-            out[i] = (left[i] < 0 ? 0 : counts[left[i]]) + (right[i] < 0 ? 0 : b[right[i]]);
+    Accumulator merged(List<Accumulator> parts, int[][] groups, int[][] targets, int count) {
+        CountAccumulator out = new CountAccumulator(count);
+        for (int part = 0; part < groups.length; part++) {
+            out.addAll((CountAccumulator) parts.get(part), groups[part], targets[part]);
         }
-        return new CountAccumulator(out);
+        return out;
+    }
+
+    private void addAll(CountAccumulator from, int[] groups, int[] targets) {
+        long[] to = counts;
+        long[] more = from.counts;
+        for (int i = 0; i < groups.length; i++) {
+            to[targets[i]] += more[groups[i]];
+        }
     }
 
     @Override

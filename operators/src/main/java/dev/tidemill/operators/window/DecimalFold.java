@@ -7,6 +7,7 @@ import dev.tidemill.data.DataType;
 import dev.tidemill.data.DecimalColumn;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 
 /** min and max of decimals; null while a group has no value. */
 final class DecimalFold extends Accumulator {
@@ -53,16 +54,20 @@ final class DecimalFold extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
-        DecimalFold b = (DecimalFold) other;
+    Accumulator merged(List<Accumulator> parts, int[][] groups, int[][] targets, int count) {
         DecimalFold out = new DecimalFold(type, max, count);
-        for (int i = 0; i < count; i++) {
-            out.values[i] = left[i] < 0 ? null : values[left[i]];
-            if (right[i] >= 0 && b.values[right[i]] != null) {
-                out.fold(i, b.values[right[i]]);
-            }
+        for (int part = 0; part < groups.length; part++) {
+            out.addAll((DecimalFold) parts.get(part), groups[part], targets[part]);
         }
         return out;
+    }
+
+    private void addAll(DecimalFold from, int[] groups, int[] targets) {
+        for (int i = 0; i < groups.length; i++) {
+            if (from.values[groups[i]] != null) {
+                fold(targets[i], from.values[groups[i]]);
+            }
+        }
     }
 
     @Override

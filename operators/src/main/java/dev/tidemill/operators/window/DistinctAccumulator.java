@@ -106,23 +106,18 @@ final class DistinctAccumulator extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
-        DistinctAccumulator b = (DistinctAccumulator) other;
+    Accumulator merged(List<Accumulator> parts, int[][] groups, int[][] targets, int count) {
         DistinctAccumulator out = new DistinctAccumulator(type, count);
-        out.take(this, inverse(left, count, counts.length));
-        out.take(b, inverse(right, count, b.counts.length));
-        return out;
-    }
-
-    private static long[] inverse(int[] oldOfNew, int count, int length) {
-        long[] newOfOld = new long[length];
-        Arrays.fill(newOfOld, -1);
-        for (int i = 0; i < count; i++) {
-            if (oldOfNew[i] >= 0) {
-                newOfOld[oldOfNew[i]] = i;
+        for (int part = 0; part < groups.length; part++) {
+            DistinctAccumulator from = (DistinctAccumulator) parts.get(part);
+            long[] newOfOld = new long[from.counts.length];
+            Arrays.fill(newOfOld, -1);
+            for (int i = 0; i < groups[part].length; i++) {
+                newOfOld[groups[part][i]] = targets[part][i];
             }
+            out.take(from, newOfOld);
         }
-        return newOfOld;
+        return out;
     }
 
     @Override

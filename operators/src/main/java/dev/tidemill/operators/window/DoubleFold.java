@@ -6,6 +6,7 @@ import dev.tidemill.data.DoubleColumn;
 import dev.tidemill.data.LongColumn;
 import dev.tidemill.data.Ordering;
 import java.util.Arrays;
+import java.util.List;
 
 /** min and max of float64 by the order of keys: NaN is above all, -0.0 equals 0.0. */
 final class DoubleFold extends Accumulator {
@@ -78,18 +79,20 @@ final class DoubleFold extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
-        DoubleFold b = (DoubleFold) other;
-        DoubleFold out = new DoubleFold(max, new double[count], new boolean[count]);
-        for (int i = 0; i < count; i++) {
-            if (left[i] >= 0 && seen[left[i]]) {
-                out.fold(i, values[left[i]]);
-            }
-            if (right[i] >= 0 && b.seen[right[i]]) {
-                out.fold(i, b.values[right[i]]);
-            }
+    Accumulator merged(List<Accumulator> parts, int[][] groups, int[][] targets, int count) {
+        DoubleFold out = new DoubleFold(max, count);
+        for (int part = 0; part < groups.length; part++) {
+            out.addAll((DoubleFold) parts.get(part), groups[part], targets[part]);
         }
         return out;
+    }
+
+    private void addAll(DoubleFold from, int[] groups, int[] targets) {
+        for (int i = 0; i < groups.length; i++) {
+            if (from.seen[groups[i]]) {
+                fold(targets[i], from.values[groups[i]]);
+            }
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.tidemill.data.DataType;
 import dev.tidemill.data.LongColumn;
 import dev.tidemill.data.NullColumn;
 import java.util.Arrays;
+import java.util.List;
 
 /** min, max and the bit operations over what a long holds: int64, timestamps, dates, and booleans as 0 and 1. */
 final class LongFold extends Accumulator {
@@ -140,16 +141,25 @@ final class LongFold extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
-        LongFold b = (LongFold) other;
-        long[] out = new long[count];
-        for (int i = 0; i < count; i++) {
-            out[i] =
-                    op.of(
-                            left[i] < 0 ? op.neutral : values[left[i]],
-                            right[i] < 0 ? op.neutral : b.values[right[i]]);
+    Accumulator merged(List<Accumulator> parts, int[][] groupOf, int[][] targets, int count) {
+        LongFold out = new LongFold(op, type, 0);
+        boolean areAllSeen = parts.stream().allMatch(part -> ((LongFold) part).seen.all());
+        if (!areAllSeen) {
+            out.seen.track(0);
         }
-        return new LongFold(op, type, out, Seen.merge(seen, left, b.seen, right, count), count);
+        out.reserve(count);
+        for (int part = 0; part < groupOf.length; part++) {
+            out.addAll((LongFold) parts.get(part), groupOf[part], targets[part]);
+        }
+        return out;
+    }
+
+    private void addAll(LongFold from, int[] groupOf, int[] targets) {
+        for (int i = 0; i < groupOf.length; i++) {
+            if (from.seen.get(groupOf[i])) {
+                fold(targets[i], from.values[groupOf[i]]);
+            }
+        }
     }
 
     @Override

@@ -5,6 +5,8 @@ import dev.tidemill.data.DataType;
 import dev.tidemill.data.DoubleColumn;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.List;
 
 /** avg: a sum, exact where the input is, and a count of values. Of nothing it is null. */
 final class MeanAccumulator extends Accumulator {
@@ -35,11 +37,16 @@ final class MeanAccumulator extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int groupCount) {
-        MeanAccumulator b = (MeanAccumulator) other;
+    Accumulator merged(List<Accumulator> parts, int[][] groups, int[][] targets, int groupCount) {
+        List<Accumulator> sums = new ArrayList<>(parts.size());
+        List<Accumulator> counts = new ArrayList<>(parts.size());
+        for (Accumulator part : parts) {
+            sums.add(((MeanAccumulator) part).sum);
+            counts.add(((MeanAccumulator) part).count);
+        }
         return new MeanAccumulator(
-                sum.merge(b.sum, left, right, groupCount),
-                (CountAccumulator) count.merge(b.count, left, right, groupCount));
+                sum.merged(sums, groups, targets, groupCount),
+                (CountAccumulator) count.merged(counts, groups, targets, groupCount));
     }
 
     @Override

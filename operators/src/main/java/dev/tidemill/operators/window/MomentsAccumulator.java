@@ -7,6 +7,7 @@ import dev.tidemill.data.DoubleColumn;
 import dev.tidemill.data.LongColumn;
 import dev.tidemill.operators.AggregateKind;
 import java.util.Arrays;
+import java.util.List;
 
 /** Variance and standard deviation by Welford's recurrence (1962), merged by Chan, Golub and LeVeque's formula (1979). */
 final class MomentsAccumulator extends Accumulator {
@@ -92,20 +93,19 @@ final class MomentsAccumulator extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
-        MomentsAccumulator b = (MomentsAccumulator) other;
-        MomentsAccumulator out =
-                new MomentsAccumulator(
-                        kind, new double[count], new double[count], new double[count]);
-        for (int i = 0; i < count; i++) {
-            if (left[i] >= 0) {
-                out.fold(i, counts[left[i]], means[left[i]], squares[left[i]]);
-            }
-            if (right[i] >= 0) {
-                out.fold(i, b.counts[right[i]], b.means[right[i]], b.squares[right[i]]);
-            }
+    Accumulator merged(List<Accumulator> parts, int[][] groups, int[][] targets, int count) {
+        MomentsAccumulator out = new MomentsAccumulator(kind, count);
+        for (int part = 0; part < groups.length; part++) {
+            out.addAll((MomentsAccumulator) parts.get(part), groups[part], targets[part]);
         }
         return out;
+    }
+
+    private void addAll(MomentsAccumulator from, int[] groups, int[] targets) {
+        for (int i = 0; i < groups.length; i++) {
+            int group = groups[i];
+            fold(targets[i], from.counts[group], from.means[group], from.squares[group]);
+        }
     }
 
     @Override

@@ -36,6 +36,8 @@ public final class PartialWindowAggregate implements Operator {
     private final Slicing slicing;
     private final SliceTable table;
     private final PartialColumns columns;
+    private final long trialRowCount;
+    private final long stretchRowCount;
     private long dueBelow = Long.MIN_VALUE;
     private boolean allDue;
     private long trialRows;
@@ -49,10 +51,16 @@ public final class PartialWindowAggregate implements Operator {
     private int next;
 
     public PartialWindowAggregate(WindowedAggregateSpec spec) {
+        this(spec, TRIAL_ROWS, STRETCH_ROWS);
+    }
+
+    PartialWindowAggregate(WindowedAggregateSpec spec, long trialRowCount, long stretchRowCount) {
         this.spec = spec;
         this.slicing = Slicing.of(spec.window());
         this.table = new SliceTable(spec, slicing, false, true, () -> {});
         this.columns = new PartialColumns(spec);
+        this.trialRowCount = trialRowCount;
+        this.stretchRowCount = stretchRowCount;
     }
 
     /** Nothing is late here: the receiver judges. */
@@ -83,8 +91,8 @@ public final class PartialWindowAggregate implements Operator {
         table.add(batch, Open.GATE);
         trialRows += batch.rows();
         trialGroups += table.groups() - before;
-        if (trialRows >= TRIAL_ROWS) {
-            rowsToPass = trialGroups > MOST_GROUPS_A_ROW * trialRows ? STRETCH_ROWS : 0;
+        if (trialRows >= trialRowCount) {
+            rowsToPass = trialGroups > MOST_GROUPS_A_ROW * trialRows ? stretchRowCount : 0;
             allDue |= rowsToPass > 0;
             trialRows = 0;
             trialGroups = 0;

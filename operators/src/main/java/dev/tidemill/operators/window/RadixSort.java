@@ -2,8 +2,7 @@ package dev.tidemill.operators.window;
 
 /** Sorts unsigned words, and row numbers along with them: stable, least digit first, over those digits only in which words differ. */
 final class RadixSort {
-    private static final int DIGIT = 11;
-    private static final int BUCKETS = 1 << DIGIT;
+    private static final int WIDEST_DIGIT = 11;
     private static final int SHORT = 48;
 
     private RadixSort() {}
@@ -27,6 +26,8 @@ final class RadixSort {
             return;
         }
         int bits = 64 - Long.numberOfLeadingZeros(greatest - least);
+        int passes = (bits + WIDEST_DIGIT - 1) / WIDEST_DIGIT;
+        int digit = (bits + passes - 1) / passes;
         int count = high - low;
         long[] from = words;
         int[] fromRows = rows;
@@ -34,8 +35,8 @@ final class RadixSort {
         int[] toRows = new int[count];
         int at = low;
         int target = 0;
-        for (int shift = 0; shift < bits; shift += DIGIT) {
-            pass(from, fromRows, at, to, toRows, target, count, least, shift);
+        for (int shift = 0; shift < bits; shift += digit) {
+            pass(from, fromRows, at, to, toRows, target, count, least, shift, digit);
             long[] swap = from;
             from = to;
             to = swap;
@@ -61,19 +62,21 @@ final class RadixSort {
             int target,
             int count,
             long least,
-            int shift) {
-        int[] next = new int[BUCKETS];
+            int shift,
+            int digit) {
+        int[] next = new int[1 << digit];
+        int mask = next.length - 1;
         for (int i = at; i < at + count; i++) {
-            next[(int) (from[i] - least >>> shift) & BUCKETS - 1]++;
+            next[(int) (from[i] - least >>> shift) & mask]++;
         }
         int sum = target;
-        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+        for (int bucket = 0; bucket < next.length; bucket++) {
             int size = next[bucket];
             next[bucket] = sum;
             sum += size;
         }
         for (int i = at; i < at + count; i++) {
-            int place = next[(int) (from[i] - least >>> shift) & BUCKETS - 1]++;
+            int place = next[(int) (from[i] - least >>> shift) & mask]++;
             to[place] = from[i];
             toRows[place] = fromRows[i];
         }

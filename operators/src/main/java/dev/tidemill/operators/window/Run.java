@@ -1,11 +1,12 @@
 package dev.tidemill.operators.window;
 
 import dev.tidemill.data.Column;
-import dev.tidemill.data.LongColumn;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * The groups of one or more slices in key order, each once, with their states. Windows are merges of runs: two sorted runs merge in one pass, without a
+ * The groups of one or more slices in key order, each once, with their states. Windows are merges of runs: sorted keys merge in one pass, without a
  * table. The run of a single slice looks at the slice's own states, so it holds until rows are added to it.
  *
  * @param count        the number of groups
@@ -23,107 +24,54 @@ record Run(
         boolean[] changed,
         boolean[] corrected) {
 
-    /** Both together; they have equal types. */
-    Run merge(Run other) {
-        if (count == 0) {
-            return other;
+    /** All of them together; they have equal types, and there is at least one. */
+    static Run merge(List<Run> runs) {
+        if (runs.size() == 1) {
+            return runs.getFirst();
         }
-        if (other.count == 0) {
-            return this;
+        int parts = runs.size();
+        List<KeyUnion> keysOfParts = new ArrayList<>(parts);
+        int[][] groups = new int[parts][];
+        boolean[][] changed = new boolean[parts][];
+        boolean[][] corrected = new boolean[parts][];
+        for (int part = 0; part < parts; part++) {
+            Run run = runs.get(part);
+            keysOfParts.add(KeyUnion.of(run.keys, run.count));
+            groups[part] = run.groups;
+            changed[part] = run.changed;
+            corrected[part] = run.corrected;
         }
-        int[] left = new int[count + other.count];
-        int[] right = new int[count + other.count];
-        int merged = align(other, left, right);
-        Column[] mergedKeys = new Column[keys.length];
-        for (int k = 0; k < keys.length; k++) {
-            mergedKeys[k] = MergedColumn.of(keys[k], other.keys[k], left, right, merged);
-        }
-        boolean[] mergedChanged = mergedFlags(changed, other.changed, left, right, merged);
-        boolean[] mergedCorrected = mergedFlags(corrected, other.corrected, left, right, merged);
-        toGroups(groups, left, merged);
-        toGroups(other.groups, right, merged);
-        Accumulator[] states = new Accumulator[accumulators.length];
-        for (int i = 0; i < states.length; i++) {
-            states[i] = accumulators[i].merge(other.accumulators[i], left, right, merged);
+        KeyUnion union = KeyUnion.of(keysOfParts);
+        Accumulator[] states = new Accumulator[runs.getFirst().accumulators.length];
+        for (int a = 0; a < states.length; a++) {
+            List<Accumulator> ofParts = new ArrayList<>(parts);
+            for (int part = 0; part < parts; part++) {
+                ofParts.add(runs.get(part).accumulators[a]);
+            }
+            states[a] = ofParts.getFirst().merged(ofParts, groups, union.targets(), union.count());
         }
         return new Run(
-                merged,
-                mergedKeys,
-                Accumulator.all(merged),
+                union.count(),
+                union.keys(),
+                Accumulator.all(union.count()),
                 states,
-                mergedChanged,
-                mergedCorrected);
+                mergedFlags(changed, union),
+                mergedFlags(corrected, union));
     }
 
-    /** For each position of the merged run the position in this one and in the other, -1 for none. */
-    private int align(Run other, int[] left, int[] right) {
-        if (keys.length == 1
-                && keys[0] instanceof LongColumn a
-                && other.keys[0] instanceof LongColumn b
-                && !a.hasNulls()
-                && !b.hasNulls()) {
-            return alignLongs(a.values(), count, b.values(), other.count, left, right);
+    private static boolean[] mergedFlags(boolean[][] flags, KeyUnion union) {
+        boolean[] merged = null;
+        for (int part = 0; part < flags.length; part++) {
+            if (flags[part] == null) {
+                continue;
+            }
+            merged = merged == null ? new boolean[union.count()] : merged;
+            int[] targets = union.targets()[part];
+            for (int i = 0; i < flags[part].length; i++) {
+                merged[targets[i]] |= flags[part][i];
+            }
         }
-        int i = 0;
-        int j = 0;
-        int out = 0;
-        while (i < count && j < other.count) {
-            int order = KeyOrder.compare(keys, i, other.keys, j);
-            left[out] = order <= 0 ? i++ : -1;
-            right[out++] = order >= 0 ? j++ : -1;
-        }
-        return rest(i, count, j, other.count, left, right, out);
-    }
-
-    private static int alignLongs(
-            long[] a, int countA, long[] b, int countB, int[] left, int[] right) {
-        int i = 0;
-        int j = 0;
-        int out = 0;
-        while (i < countA && j < countB) {
-            // No branch on the order of keys, which no processor can guess.
-            boolean takesLeft = a[i] <= b[j];
-            boolean takesRight = b[j] <= a[i];
-            left[out] = takesLeft ? i : -1;
-            right[out++] = takesRight ? j : -1;
-            i += takesLeft ? 1 : 0;
-            j += takesRight ? 1 : 0;
-        }
-        return rest(i, countA, j, countB, left, right, out);
-    }
-
-    private static int rest(
-            int i, int countA, int j, int countB, int[] left, int[] right, int out) {
-        int at = out;
-        for (int k = i; k < countA; k++) {
-            left[at] = k;
-            right[at++] = -1;
-        }
-        for (int k = j; k < countB; k++) {
-            left[at] = -1;
-            right[at++] = k;
-        }
-        return at;
-    }
-
-    private static void toGroups(int[] groups, int[] positions, int count) {
-        for (int i = 0; i < count; i++) {
-            positions[i] = positions[i] < 0 ? -1 : groups[positions[i]];
-        }
-    }
-
-    private static boolean[] mergedFlags(
-            boolean[] a, boolean[] b, int[] left, int[] right, int count) {
-        if (a == null && b == null) {
-            return null;
-        }
-        boolean[] flags = new boolean[count];
-        for (int i = 0; i < count; i++) {
-            flags[i] =
-                    left[i] >= 0 && a != null && a[left[i]]
-                            || right[i] >= 0 && b != null && b[right[i]];
-        }
-        return flags;
+        return merged;
     }
 
     /** Only the groups with a flag; flags are {@link #changed} or {@link #corrected}. */
@@ -142,7 +90,9 @@ record Run(
         for (int k = 0; k < keys.length; k++) {
             picked[k] = keys[k].gather(positions, found);
         }
-        toGroups(groups, positions, found);
+        for (int i = 0; i < found; i++) {
+            positions[i] = groups[positions[i]];
+        }
         return new Run(found, picked, Arrays.copyOf(positions, found), accumulators, null, null);
     }
 }

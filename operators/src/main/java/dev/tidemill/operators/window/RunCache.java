@@ -45,20 +45,7 @@ final class RunCache {
                 parts.add(slice.run());
             }
         }
-        return merged(parts);
-    }
-
-    /** Pairs neighbours until one is left, so that small runs are not merged into a large one again and again. */
-    private static Run merged(List<Run> parts) {
-        List<Run> runs = parts;
-        while (runs.size() > 1) {
-            List<Run> next = new ArrayList<>();
-            for (int i = 0; i < runs.size(); i += 2) {
-                next.add(i + 1 < runs.size() ? runs.get(i).merge(runs.get(i + 1)) : runs.get(i));
-            }
-            runs = next;
-        }
-        return runs.isEmpty() ? null : runs.getFirst();
+        return parts.isEmpty() ? null : Run.merge(parts);
     }
 
     private void collectBlocks(long first, long end, List<Run> parts) {
@@ -95,7 +82,7 @@ final class RunCache {
         if (left == null || right == null) {
             return left == null ? right : left;
         }
-        Run run = left.merge(right);
+        Run run = Run.merge(List.of(left, right));
         levels.get(level).put(index, run);
         return run;
     }

@@ -18,7 +18,12 @@ final class SliceTable {
     }
 
     private static final int MAX_SPARE_SLICES = 16;
-    private static final long MAX_SPARE_BYTES = 1 << 22;
+    private static final long MAX_SPARE_BYTES = 32 << 20;
+
+    /** A slice with more room than this for its groups is not kept: clearing it would cost those who have few groups. */
+    private static final long MOST_BYTES_A_GROUP = 256;
+
+    private static final long SMALL_BYTES = 1 << 14;
 
     private final WindowedAggregateSpec spec;
     private final boolean partials;
@@ -30,6 +35,7 @@ final class SliceTable {
     private final Runnable onWiden;
     private int[] groupOf = new int[0];
     private long groups;
+    private long spareBytes;
 
     /**
      * @param partials   whether batches bring partial aggregates ({@link PartialColumns})
@@ -69,6 +75,7 @@ final class SliceTable {
 
         private void forgetNarrow() {
             spare.clear();
+            spareBytes = 0;
             onWiden.run();
         }
     }
@@ -91,9 +98,18 @@ final class SliceTable {
     void remove(long sliceStart) {
         Slice slice = slices.remove(sliceStart);
         groups -= slice.groups();
-        if (spare.size() < MAX_SPARE_SLICES && slice.sizeInBytes() < MAX_SPARE_BYTES) {
+        boolean isUsed = slice.sizeInBytes() <= SMALL_BYTES + MOST_BYTES_A_GROUP * slice.groups();
+        if (isUsed && spare.size() < MAX_SPARE_SLICES) {
             slice.clear();
+            keep(slice);
+        }
+    }
+
+    private void keep(Slice slice) {
+        long bytes = slice.sizeInBytes();
+        if (spareBytes + bytes <= MAX_SPARE_BYTES) {
             spare.push(slice);
+            spareBytes += bytes;
         }
     }
 
@@ -120,16 +136,19 @@ final class SliceTable {
     private Slice slice(long start) {
         Slice slice = slices.get(start);
         if (slice == null) {
-            slice =
-                    spare.isEmpty()
-                            ? new Slice(
-                                    inputs.keyTypes(),
-                                    spec.aggregates(),
-                                    inputs.inputTypes(),
-                                    countsRows)
-                            : spare.pop();
+            slice = spare.isEmpty() ? newSlice() : takeSpare();
             slices.put(start, slice);
         }
+        return slice;
+    }
+
+    private Slice newSlice() {
+        return new Slice(inputs.keyTypes(), spec.aggregates(), inputs.inputTypes(), countsRows);
+    }
+
+    private Slice takeSpare() {
+        Slice slice = spare.pop();
+        spareBytes -= slice.sizeInBytes();
         return slice;
     }
 }

@@ -9,6 +9,7 @@ import dev.tidemill.data.LongColumn;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.List;
 
 /** An exact sum of decimals of one scale. A sum beyond 38 digits on the way is no failure, one at the end is. */
 final class SumDecimalAccumulator extends Accumulator {
@@ -82,16 +83,20 @@ final class SumDecimalAccumulator extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
-        SumDecimalAccumulator b = (SumDecimalAccumulator) other;
-        SumDecimalAccumulator out = new SumDecimalAccumulator(type, new BigInteger[count]);
-        for (int i = 0; i < count; i++) {
-            out.sums[i] = left[i] < 0 ? null : sums[left[i]];
-            if (right[i] >= 0 && b.sums[right[i]] != null) {
-                out.addUnscaled(i, b.sums[right[i]]);
-            }
+    Accumulator merged(List<Accumulator> parts, int[][] groups, int[][] targets, int count) {
+        SumDecimalAccumulator out = new SumDecimalAccumulator(type.scale(), count);
+        for (int part = 0; part < groups.length; part++) {
+            out.addAll((SumDecimalAccumulator) parts.get(part), groups[part], targets[part]);
         }
         return out;
+    }
+
+    private void addAll(SumDecimalAccumulator from, int[] groups, int[] targets) {
+        for (int i = 0; i < groups.length; i++) {
+            if (from.sums[groups[i]] != null) {
+                addUnscaled(targets[i], from.sums[groups[i]]);
+            }
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.tidemill.data.DataType;
 import dev.tidemill.data.DoubleColumn;
 import dev.tidemill.data.NullColumn;
 import java.util.Arrays;
+import java.util.List;
 
 /** A compensated sum of doubles (Neumaier, 1974), so that the order of rows, and thus the number of tasks, hardly shows in it. */
 final class SumDoubleAccumulator extends Accumulator {
@@ -68,20 +69,19 @@ final class SumDoubleAccumulator extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
-        SumDoubleAccumulator b = (SumDoubleAccumulator) other;
-        SumDoubleAccumulator out = new SumDoubleAccumulator(new double[count], new double[count]);
-        for (int i = 0; i < count; i++) {
-            if (left[i] >= 0) {
-                out.sums[i] = sums[left[i]];
-                out.corrections[i] = corrections[left[i]];
-            }
-            if (right[i] >= 0) {
-                out.addOne(i, b.sums[right[i]]);
-                out.corrections[i] += b.corrections[right[i]];
-            }
+    Accumulator merged(List<Accumulator> parts, int[][] groups, int[][] targets, int count) {
+        SumDoubleAccumulator out = new SumDoubleAccumulator(count);
+        for (int part = 0; part < groups.length; part++) {
+            out.addAll((SumDoubleAccumulator) parts.get(part), groups[part], targets[part]);
         }
         return out;
+    }
+
+    private void addAll(SumDoubleAccumulator from, int[] groups, int[] targets) {
+        for (int i = 0; i < groups.length; i++) {
+            addOne(targets[i], from.sums[groups[i]]);
+            corrections[targets[i]] += from.corrections[groups[i]];
+        }
     }
 
     double get(int group) {

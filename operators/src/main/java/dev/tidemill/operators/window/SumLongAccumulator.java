@@ -8,6 +8,7 @@ import dev.tidemill.data.NullColumn;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.List;
 
 /** An exact sum of int64 values: a wrapped long, and how often it has wrapped once any has. A sum beyond int64 on the way is no failure, one at the end is. */
 final class SumLongAccumulator extends Accumulator {
@@ -97,23 +98,25 @@ final class SumLongAccumulator extends Accumulator {
     }
 
     @Override
-    Accumulator merge(Accumulator other, int[] left, int[] right, int count) {
-        SumLongAccumulator b = (SumLongAccumulator) other;
-        SumLongAccumulator out = new SumLongAccumulator(new long[count], null);
-        if (wraps != null || b.wraps != null) {
-            out.wraps = new long[count];
-        }
-        for (int i = 0; i < count; i++) {
-            out.sums[i] = left[i] < 0 ? 0 : sums[left[i]];
-            if (right[i] >= 0) {
-                out.addOne(i, b.sums[right[i]]);
-            }
-            if (out.wraps != null) {
-                out.wraps[i] +=
-                        (left[i] < 0 ? 0 : wraps(left[i])) + (right[i] < 0 ? 0 : b.wraps(right[i]));
-            }
+    Accumulator merged(List<Accumulator> parts, int[][] groups, int[][] targets, int count) {
+        SumLongAccumulator out = new SumLongAccumulator(count);
+        for (int part = 0; part < groups.length; part++) {
+            out.addAll((SumLongAccumulator) parts.get(part), groups[part], targets[part]);
         }
         return out;
+    }
+
+    private void addAll(SumLongAccumulator from, int[] groups, int[] targets) {
+        for (int i = 0; i < groups.length; i++) {
+            addOne(targets[i], from.sums[groups[i]]);
+        }
+        if (from.wraps == null) {
+            return;
+        }
+        wraps = wraps == null ? new long[sums.length] : wraps;
+        for (int i = 0; i < groups.length; i++) {
+            wraps[targets[i]] += from.wraps[groups[i]];
+        }
     }
 
     private long wraps(int group) {

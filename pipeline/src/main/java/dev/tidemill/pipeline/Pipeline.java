@@ -1,9 +1,13 @@
 package dev.tidemill.pipeline;
 
+import dev.tidemill.pipeline.check.SpecLoader;
+import dev.tidemill.pipeline.plan.Plan;
+import dev.tidemill.pipeline.plan.Planner;
 import dev.tidemill.pipeline.spec.Inputs;
 import dev.tidemill.pipeline.spec.InvalidPipelineException;
 import dev.tidemill.pipeline.spec.PipelineSpec;
 import dev.tidemill.pipeline.spec.Problem;
+import dev.tidemill.spi.Clock;
 import dev.tidemill.spi.Notices;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,7 +39,17 @@ public final class Pipeline {
      * @throws InvalidPipelineException with everything that is wrong
      */
     public static Pipeline load(Path file, Inputs inputs) throws IOException, InvalidPipelineException {
-        throw new UnsupportedOperationException();
+        return new Pipeline(SpecLoader.load(file, inputs));
+    }
+
+    /**
+     * As {@link #load(Path, Inputs)} for a text that is not in a file.
+     *
+     * @param name      how errors name it; its suffix decides the syntax
+     * @param directory the folder that relative paths start from
+     */
+    public static Pipeline parse(String text, String name, Path directory, Inputs inputs) throws InvalidPipelineException {
+        return new Pipeline(SpecLoader.parse(text, name, directory, inputs));
     }
 
     public PipelineSpec spec() {
@@ -51,18 +65,24 @@ public final class Pipeline {
      * further.
      *
      * @throws InvalidPipelineException when what is found outside does not fit
+     * @throws IOException              when an input cannot be looked at now
      */
-    public String explain(Notices notices) throws InvalidPipelineException {
-        throw new UnsupportedOperationException();
+    public String explain(Notices notices) throws InvalidPipelineException, IOException {
+        return plan(notices).text();
+    }
+
+    /** The plan that {@link #start} runs; looks at the inputs as {@link #explain} does. */
+    public Plan plan(Notices notices) throws InvalidPipelineException, IOException {
+        return Planner.plan(spec, Clock.SYSTEM, notices);
     }
 
     /**
-     * Starts it and returns when all is open.
+     * Starts it and returns when all is open. When an input or output cannot be opened the run that is returned has failed already.
      *
      * @throws InvalidPipelineException when what is found outside does not fit: an unknown column, a type an aggregate cannot use, a missing file
      */
     public RunningPipeline start(ControlPlane controlPlane, Notices notices) throws InvalidPipelineException {
-        throw new UnsupportedOperationException();
+        return JobRun.start(spec, controlPlane, notices);
     }
 
     /** Starts it without a host, waits for its end and returns the final record; a failed run gives a record with its error. */

@@ -147,6 +147,17 @@ public final class Job {
         return graph.metrics(busy);
     }
 
+    /** CPU time by thread family in ms: the name of a thread without the digits at its end. Threads that have ended count. */
+    public Map<String, Long> cpuMillis() {
+        Map<String, Long> nanos = new TreeMap<>();
+        for (Worker worker : workers) {
+            String name = worker.thread.getName();
+            nanos.merge(name.replaceAll("-?[0-9]+$", ""), worker.cpuNanos(), Long::sum);
+        }
+        nanos.replaceAll((_, value) -> value / 1_000_000);
+        return nanos;
+    }
+
     /** A thread and its tasks. */
     private final class Worker implements Runnable {
         private static final long SHORTEST_SLEEP_NANOS = 200_000;
@@ -160,6 +171,8 @@ public final class Job {
         private final Clock clock;
         private final boolean blocks;
         private final Thread thread;
+        /** Set when the thread ends: its CPU time cannot be asked for then. */
+        private volatile long finalCpuNanos = -1;
 
         Worker(String name, List<Task> tasks, Clock clock, boolean blocks) {
             this.tasks = tasks;
@@ -174,8 +187,13 @@ public final class Job {
             try {
                 work();
             } finally {
+                finalCpuNanos = Cpu.ofCurrentThread();
                 running.countDown();
             }
+        }
+
+        long cpuNanos() {
+            return finalCpuNanos >= 0 ? finalCpuNanos : Math.max(0, Cpu.of(thread));
         }
 
         private void work() {

@@ -13,7 +13,7 @@ import java.util.ServiceLoader;
 import java.util.function.Predicate;
 
 /** The steps and connectors a file may name. Connectors are loaded one by one until the wanted one is found: some are costly to load. For one thread. */
-final class Catalogue {
+public final class Catalogue {
     /** Names of the reference that come with later versions. */
     static final List<String> STEPS_TO_COME =
             List.of(
@@ -40,8 +40,8 @@ final class Catalogue {
         this.unseen = connectors.iterator();
     }
 
-    /** What is on the class path. */
-    static Catalogue installed() {
+    /** Steps of this version, and the connectors on the class path. Not thread-safe. */
+    public static Catalogue installed() {
         return new Catalogue(
                 Steps.descriptions(), Steps::isInline, ServiceLoader.load(Connector.class));
     }
@@ -58,7 +58,7 @@ final class Catalogue {
         return isInline.test(op);
     }
 
-    Optional<Connector> connector(String name) {
+    public Optional<Connector> connector(String name) {
         while (!seen.containsKey(name) && unseen.hasNext()) {
             Connector next = unseen.next();
             seen.put(next.name(), next);

@@ -54,13 +54,14 @@ public final class HostileHarness {
             long filtered,
             long dropped) {}
 
-    /** Runs the events and then the end of input, once in each way. */
-    public static List<Outcome> runAllWays(Supplier<Operator> operator, List<Event> events) {
+    /** Runs the events and then the end of input, once in each way; see {@link #run}. */
+    public static List<Outcome> runAllWays(
+            Supplier<Operator> operator, List<Event> events, String timeColumn) {
         List<Outcome> outcomes = new ArrayList<>();
         for (int batchRows : BATCH_ROWS) {
             for (boolean refuses : new boolean[] {false, true}) {
                 for (boolean hides : new boolean[] {false, true}) {
-                    outcomes.add(run(operator, events, batchRows, refuses, hides));
+                    outcomes.add(run(operator, events, timeColumn, batchRows, refuses, hides));
                 }
             }
         }
@@ -70,13 +71,15 @@ public final class HostileHarness {
     /**
      * Runs the events and then the end of input.
      *
-     * @param batchRows how many rows a batch has at most
+     * @param timeColumn the event time of results, which are held to the output watermarks; null for none
+     * @param batchRows  how many rows a batch has at most
      * @param refuses   whether the outbox refuses every other batch
      * @param hides     whether batches hold dead rows between the living ones
      */
     public static Outcome run(
             Supplier<Operator> operator,
             List<Event> events,
+            String timeColumn,
             int batchRows,
             boolean refuses,
             boolean hides) {
@@ -85,7 +88,7 @@ public final class HostileHarness {
                         + batchRows
                         + (refuses ? ", refusing" : "")
                         + (hides ? ", with dead rows" : "");
-        Run run = new Run(operator.get(), way, refuses);
+        Run run = new Run(operator.get(), way, refuses, timeColumn);
         int inputs = 1;
         for (int i = 0; i < events.size(); i++) {
             switch (events.get(i)) {
@@ -162,6 +165,7 @@ public final class HostileHarness {
         private final Operator operator;
         private final String way;
         private final boolean refuses;
+        private final String timeColumn;
         private final List<Map<String, Object>> rows = new ArrayList<>();
         private final List<Map<String, Object>> errors = new ArrayList<>();
         private final List<Map<String, Object>> late = new ArrayList<>();
@@ -174,7 +178,8 @@ public final class HostileHarness {
         private long watermark = Long.MIN_VALUE;
         private long outputWatermark = Long.MIN_VALUE;
 
-        Run(Operator operator, String way, boolean refuses) {
+        Run(Operator operator, String way, boolean refuses, String timeColumn) {
+            this.timeColumn = timeColumn;
             this.operator = operator;
             this.way = way;
             this.refuses = refuses;
@@ -247,8 +252,21 @@ public final class HostileHarness {
                 return false;
             }
             refused = null;
+            checkTimes(batch);
             addTo(rows, batch);
             return true;
+        }
+
+        private void checkTimes(Batch batch) {
+            for (int i = 0; timeColumn != null && i < batch.rows(); i++) {
+                long time = (Long) batch.row(i).get(timeColumn);
+                check(
+                        time >= outputWatermark,
+                        "a row of time "
+                                + time
+                                + " behind the output watermark "
+                                + outputWatermark);
+            }
         }
 
         private static void addTo(List<Map<String, Object>> list, Batch batch) {

@@ -107,11 +107,16 @@ class WindowedAggregateTest {
             Random random, WindowedAggregateSpec spec, List<Event> events, boolean updates) {
         List<Outcome> outcomes =
                 new ArrayList<>(
-                        HostileHarness.runAllWays(() -> WindowedAggregate.ofRows(spec), events));
+                        HostileHarness.runAllWays(
+                                () -> WindowedAggregate.ofRows(spec),
+                                events,
+                                WindowedAggregateSpec.WINDOW_START));
         if (WindowedAggregate.canPreAggregate(spec)) {
             int tasks = 1 + random.nextInt(3);
             Supplier<Operator> twoStages = () -> new TwoStages(spec, tasks);
-            outcomes.addAll(HostileHarness.runAllWays(twoStages, events));
+            outcomes.addAll(
+                    HostileHarness.runAllWays(
+                            twoStages, events, WindowedAggregateSpec.WINDOW_START));
         }
         return outcomes;
     }

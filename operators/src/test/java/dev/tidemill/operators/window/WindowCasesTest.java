@@ -241,4 +241,105 @@ class WindowCasesTest {
         assertThat(window.lines("k", "s", "m", "a"))
                 .containsExactlyInAnyOrder("7.0 3.5 3.0 1.75", "null 0.0 null null");
     }
+
+    @Test
+    void keysThatWidenMeetTheirOwnGroup() {
+        Schema ints = Schema.of(new Field("t", DataType.INT64), new Field("k", DataType.INT64));
+        Schema texts = Schema.of(new Field("t", DataType.INT64), new Field("k", DataType.UTF8));
+        WindowFixture window = tumbling(10).keys().start();
+        window.process(batch(ints, List.of(new Object[] {1L, 5L}, new Object[] {1L, -7L})));
+        window.process(batch(texts, List.of(new Object[] {1L, "5"}, new Object[] {1L, "x"})));
+        window.process(batch(ints, List.<Object[]>of(new Object[] {1L, 5L}))).finish();
+        assertThat(window.lines("k", "n", Schema.KEY))
+                .containsExactly("-7 1 w|0|10|s-7", "5 3 w|0|10|s5", "x 1 w|0|10|sx");
+    }
+
+    @Test
+    void rowKeysAreInjective() {
+        Schema schema =
+                Schema.of(
+                        new Field("t", DataType.INT64),
+                        new Field("k", DataType.UTF8),
+                        new Field("j", DataType.UTF8));
+        WindowFixture window = tumbling(10).groupBy("k", "j").keys().start();
+        window.process(
+                        batch(
+                                schema,
+                                List.of(
+                                        new Object[] {-1L, "a|s", "b"},
+                                        new Object[] {-1L, "a", "s|b"},
+                                        new Object[] {-1L, "a|sb", null},
+                                        new Object[] {-1L, null, null},
+                                        new Object[] {-1L, "", ""},
+                                        new Object[] {-1L, "a\\", "b"},
+                                        new Object[] {-1L, "a\\|s", "b"})))
+                .finish();
+        assertThat(window.lines(Schema.KEY))
+                .doesNotHaveDuplicates()
+                .hasSize(7)
+                .contains("w|-10|0||", "w|-10|0|s|s", "w|-10|0|sa\\|s|sb");
+    }
+
+    @Test
+    void rowKeysKeepAllDigits() {
+        Schema schema =
+                Schema.of(
+                        new Field("t", DataType.INT64),
+                        new Field("k", DataType.INT64),
+                        new Field("d", DataType.FLOAT64),
+                        new Field("f", DataType.BOOL));
+        WindowFixture window = tumbling(10).groupBy("k", "d", "f").keys().start();
+        window.process(
+                        batch(
+                                schema,
+                                List.of(
+                                        new Object[] {1L, Long.MIN_VALUE, 1e21, true},
+                                        new Object[] {1L, Long.MAX_VALUE, -0.0, false},
+                                        new Object[] {1L, 0L, 0.1, null})))
+                .finish();
+        assertThat(window.lines(Schema.KEY))
+                .containsExactly(
+                        "w|0|10|n-9223372036854775808|n1000000000000000000000|btrue",
+                        "w|0|10|n0|n0.1000000000000000055511151231257827021181583404541015625|",
+                        "w|0|10|n9223372036854775807|n0|bfalse");
+    }
+
+    @Test
+    void anAggregateThatCanNeverUseItsColumnIsRefused() {
+        AggregateSpec sum = new AggregateSpec(AggregateKind.SUM, "k", "s");
+        assertThat(WindowedAggregate.refusal(sum, WindowFixture.ROWS))
+                .isEqualTo("sum needs numbers, and column k is string");
+        assertThat(
+                        WindowedAggregate.refusal(
+                                new AggregateSpec(AggregateKind.BOOL_OR, "v", "s"),
+                                WindowFixture.ROWS))
+                .contains("booleans", "v", "int64");
+        assertThat(
+                        WindowedAggregate.refusal(
+                                new AggregateSpec(AggregateKind.MAX, "k", "s"), WindowFixture.ROWS))
+                .isNull();
+        assertThat(
+                        WindowedAggregate.refusal(
+                                new AggregateSpec(AggregateKind.SUM, "absent", "s"),
+                                WindowFixture.ROWS))
+                .isNull();
+    }
+
+    @Test
+    void rowsInAnyOrderOfTimeCostTheSame() {
+        WindowFixture window = tumbling(10).groupBy().start();
+        java.util.Random random = new java.util.Random(1);
+        long before = System.nanoTime();
+        for (int b = 0; b < 10; b++) {
+            List<Object[]> rows = new ArrayList<>();
+            for (int i = 0; i < 4096; i++) {
+                rows.add(row(random.nextLong(1L << 40), "a", 1L));
+            }
+            window.process(batch(WindowFixture.ROWS, rows));
+        }
+        window.finish();
+        assertThat(window.out.stream().mapToLong(row -> (long) row.get("n")).sum())
+                .isEqualTo(40_960);
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+    }
 }

@@ -96,14 +96,27 @@ final class WindowSpeed {
                         0,
                         false,
                         false);
-        Operator operator = WindowedAggregate.ofRows(spec);
+        boolean isTwoStage = what.startsWith("partial");
+        Operator partial = isTwoStage ? new PartialWindowAggregate(spec) : null;
+        Operator operator =
+                isTwoStage ? WindowedAggregate.ofPartials(spec) : WindowedAggregate.ofRows(spec);
         SideOutput side = new WindowFixture.Side();
         long[] out = {0};
         long start = System.nanoTime();
         for (int b = 0; b < BATCHES; b++) {
-            operator.process(0, batches[b], side);
+            if (isTwoStage) {
+                partial.process(0, batches[b], side);
+                partial.advance((long) (b + 1) * BATCH_ROWS - 1);
+                partial.drain(batch -> process(operator, batch, side), side);
+            } else {
+                operator.process(0, batches[b], side);
+            }
             operator.advance((long) (b + 1) * BATCH_ROWS - 1);
             operator.drain(batch -> count(out, batch), side);
+        }
+        if (isTwoStage) {
+            partial.finish();
+            partial.drain(batch -> process(operator, batch, side), side);
         }
         operator.finish();
         operator.drain(batch -> count(out, batch), side);
@@ -111,6 +124,11 @@ final class WindowSpeed {
         System.out.printf(
                 "%-62s %6.1f M rows/s, %,d results%n",
                 what, BATCHES * (double) BATCH_ROWS / seconds / 1e6, out[0]);
+    }
+
+    private static boolean process(Operator operator, Batch batch, SideOutput side) {
+        operator.process(0, batch, side);
+        return true;
     }
 
     private static boolean count(long[] out, Batch batch) {

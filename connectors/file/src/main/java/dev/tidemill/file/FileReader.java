@@ -17,8 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 
 /** Reads a task's splits: one after the other, or, when files are followed, all of them in turn. */
 final class FileReader implements SourceReader {
@@ -41,6 +43,14 @@ final class FileReader implements SourceReader {
 
     /** Files that were followed and are gone; they may come back. */
     private final List<FileSplit> gone = new ArrayList<>();
+
+    /**
+     * The split number of each file that is being read, and how many ranges are announced under it. All ranges that a task has of one file are one split in
+     * time: rows further down are no more late for being read beside earlier ones than if one task read the file from its beginning.
+     */
+    private final Map<String, Integer> numberOfFile = new HashMap<>();
+
+    private final Map<Integer, Integer> rangesOfNumber = new HashMap<>();
 
     private boolean woken;
     private int nextNumber;
@@ -143,8 +153,23 @@ final class FileReader implements SourceReader {
 
     private void announceNext(SourceOutput out) {
         FileSplit split = later.remove();
-        out.splitAdded(nextNumber, split.identity());
-        waiting.add(new Numbered(nextNumber++, split));
+        Integer number = numberOfFile.get(split.path());
+        if (number == null) {
+            number = nextNumber++;
+            numberOfFile.put(split.path(), number);
+            out.splitAdded(number, split.path());
+        }
+        rangesOfNumber.merge(number, 1, Integer::sum);
+        waiting.add(new Numbered(number, split));
+    }
+
+    /** One range less of a file; with its last one the file's split is finished. */
+    private void leave(SourceOutput out, int number, FileSplit split) {
+        if (rangesOfNumber.merge(number, -1, Integer::sum) == 0) {
+            rangesOfNumber.remove(number);
+            numberOfFile.remove(split.path());
+            out.splitFinished(number);
+        }
     }
 
     /** Opens the next split that is there; false when none waits. */
@@ -155,7 +180,7 @@ final class FileReader implements SourceReader {
                 active.add(new Active(next.number(), reader));
                 return true;
             }
-            out.splitFinished(next.number());
+            leave(out, next.number(), next.split());
         }
         return false;
     }
@@ -257,7 +282,7 @@ final class FileReader implements SourceReader {
         if (waiting.isEmpty() && active.isEmpty() && !later.isEmpty()) {
             announceNext(out);
         }
-        out.splitFinished(current.number());
+        leave(out, current.number(), split);
     }
 
     /** What the next decoder starts with: not the column of rescued text, which it adds itself. */

@@ -109,7 +109,7 @@ final class FileSource implements Source {
 
     private List<FileSplit> splits(int tasks) throws IOException {
         if (!options.follow()) {
-            return SplitPlan.of(location, files, format.format(), tasks, options.timeOrdered());
+            return SplitPlan.of(location, files, format.format(), tasks);
         }
         return files.stream().map(file -> FileSplit.whole(file, location.nameOf(file))).toList();
     }

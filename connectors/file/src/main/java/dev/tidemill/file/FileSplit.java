@@ -17,9 +17,14 @@ record FileSplit(Path file, String name, long from, long to) {
         return new FileSplit(file, name, 0, -1);
     }
 
+    /** The file, the same in this run and the next. */
+    String path() {
+        return file == null ? "-" : file.toString();
+    }
+
     /** The same for the same bytes, in this run and the next. */
     String identity() {
-        String path = file == null ? "-" : file.toString();
+        String path = path();
         return from == 0 && to < 0
                 ? path
                 : path + "#" + from + "-" + (to < 0 ? "end" : Long.toString(to));

@@ -8,23 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Divides files into splits. A packed file is one split, and so is a CSV file, since a newline in it may be within quotes. Other files are
- * cut into ranges for all
- * tasks when they are large; when time is declared to be ordered into smaller ones, so that the tasks stay close to each other in time.
+ * Divides files into ranges that tasks take in turn. A packed file is one range, and so is a CSV file, since a newline in it may be within quotes. Ranges are
+ * small, so that the tasks stay close to each other in time and windows over the file do not wait for whichever lags.
  */
 final class SplitPlan {
-    static final long LEAST_RANGE = 8 << 20;
+    static final long RANGE = 8 << 20;
 
     private SplitPlan() {}
 
-    static List<FileSplit> of(
-            Location location, List<Path> files, Format format, int tasks, boolean timeOrdered)
+    /** @param tasks with one task there is nothing to share, and files stay whole */
+    static List<FileSplit> of(Location location, List<Path> files, Format format, int tasks)
             throws IOException {
-        long total = 0;
-        for (Path file : files) {
-            total += Files.size(file);
-        }
-        long range = timeOrdered ? LEAST_RANGE : Math.max(LEAST_RANGE, Math.ceilDiv(total, tasks));
+        long range = tasks == 1 ? Long.MAX_VALUE : RANGE;
         List<FileSplit> splits = new ArrayList<>();
         for (Path file : files) {
             boolean whole =

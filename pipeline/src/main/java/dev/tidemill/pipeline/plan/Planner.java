@@ -213,8 +213,8 @@ public final class Planner {
 
     /** All columns there are, to name the nearest to one that is not there. */
     private Set<String> allNames(Dataset dataset, Source source, Optional<Set<String>> needed) throws IOException {
-        Set<String> names = new LinkedHashSet<>(source.schema().names());
-        if (source.schemaIsFinal() && needed.isPresent() && !names.containsAll(needed.get())) {
+        Set<String> names = new LinkedHashSet<>();
+        if (source.schemaIsFinal() && needed.isPresent() && !source.schema().names().containsAll(needed.get())) {
             SourceRequest everything = new SourceRequest(dataset.name(), null, List.of(), options.batchRows());
             Source whole = asked(
                     dataset.source(), () -> connector(dataset.source()).source(everything, dataset.source().options(), context()));
@@ -222,6 +222,7 @@ public final class Planner {
                 names.addAll(whole.schema().names());
             }
         }
+        names.addAll(source.schema().names());
         return names;
     }
 
@@ -281,7 +282,7 @@ public final class Planner {
         }
         Step step = stage.steps().get(index);
         steps.check(step, stream, known, problems, notices);
-        if (!problems.isEmpty() && steps.isBroken(step)) {
+        if (steps.isBroken(step)) {
             return List.of();
         }
         return dev.tidemill.operators.Steps.isInline(step.op())
@@ -319,7 +320,7 @@ public final class Planner {
         WindowedAggregateSpec windows = steps.windows(step, rowKeys);
         TimeSpec time = steps.time(step, stream, errorsOnly(step, stream));
         Schema output = WindowedAggregate.outputSchema(windows, stream.schema());
-        int tasks = keyBy ? keyedTasks(step, windows, stream.tasks()) : stream.tasks();
+        int tasks = keyBy ? keyedTasks(windows, stream.tasks()) : stream.tasks();
         Stream after = new Stream(
                 output,
                 stream.schemaIsKnown(),
@@ -339,17 +340,12 @@ public final class Planner {
         return List.of(new Link.Time(time, List.of(shuffled(step, windows, stream, tasks, next))));
     }
 
-    private int keyedTasks(Step step, WindowedAggregateSpec windows, int upstream) {
+    private int keyedTasks(WindowedAggregateSpec windows, int upstream) {
         if (windows.groupBy().isEmpty()) {
             return 1;
         }
         long asked = spec.settings().requireLong("tasks");
-        int tasks = asked == 0 ? Math.min(upstream, vnodes) : (int) asked;
-        if (tasks > vnodes) {
-            problems.add(new Problem(
-                    step.at(), "step " + step.id() + ": " + tasks + " tasks are more than the " + vnodes + " vnodes, which are what tasks share"));
-        }
-        return tasks;
+        return asked == 0 ? Math.min(upstream, vnodes) : (int) asked;
     }
 
     private Link shuffled(Step step, WindowedAggregateSpec windows, Stream stream, int tasks, List<Link> next) {

@@ -118,7 +118,7 @@ final class Steps {
         };
     }
 
-    /** Whether a problem was found that makes the rest of the stage pointless to look at. */
+    /** Whether a problem was found that leaves nothing to say of what comes behind. */
     boolean isBroken(Step step) {
         return broken.contains(step);
     }
@@ -144,7 +144,7 @@ final class Steps {
             case "windowedAggregate" -> windows(step, stream, known, problems, notices);
             default -> {}
         }
-        if (problems.size() > before) {
+        if (problems.size() > before && step.op().equals("rename")) {
             broken.add(step);
         }
     }

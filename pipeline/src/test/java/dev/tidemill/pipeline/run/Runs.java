@@ -56,10 +56,10 @@ final class Runs {
         return Pipeline.parse(toml, "test.toml", directory, new Inputs(List.of(settings), Map.of()));
     }
 
-    /** Runs to the end; the pipeline writes to {@code sink = "memory"}. */
+    /** Runs to the end and returns what came to the first {@code sink = "memory"}. */
     static Result run(String toml, Path directory, String... settings) throws Exception {
         String list = "run-" + LISTS.incrementAndGet();
-        BuildRecord record = parse(toml.replace("sink = \"memory\"", "sink = \"memory\"\nlist = \"" + list + "\""), directory, settings)
+        BuildRecord record = parse(toml.replaceFirst("sink = \"memory\"", "sink = \"memory\"\nlist = \"" + list + "\""), directory, settings)
                 .start(dev.tidemill.pipeline.ControlPlane.NONE, SILENT)
                 .await();
         assertThat(record.error()).isNull();
@@ -77,7 +77,7 @@ final class Runs {
     /** Runs the same tasks in this thread, in an order chosen by the seed. */
     static SeededResult seeded(String toml, Path directory, long seed, String... settings) throws Exception {
         String list = "seed-" + LISTS.incrementAndGet();
-        Pipeline pipeline = parse(toml.replace("sink = \"memory\"", "sink = \"memory\"\nlist = \"" + list + "\""), directory, settings);
+        Pipeline pipeline = parse(toml.replaceFirst("sink = \"memory\"", "sink = \"memory\"\nlist = \"" + list + "\""), directory, settings);
         Plan plan = Planner.plan(pipeline.spec(), Clock.SYSTEM, SILENT);
         Random random = new Random(seed);
         try (StepwiseRun run = new StepwiseRun(plan.dataflow(), plan.options())) {

@@ -47,7 +47,8 @@ final class Progress {
     static String summary(BuildRecord record, Duration wall, Duration cpu) {
         Totals totals = record.totals();
         return record.status() + "  consumed=" + totals.consumed() + " emitted=" + totals.emitted() + " filtered=" + totals.filtered()
-                + " dropped=" + totals.dropped() + " late=" + totals.late() + " errors=" + totals.errors() + " wall="
+                + " dropped=" + totals.dropped() + " late=" + totals.late() + " errors=" + totals.errors()
+                + (totals.misfits() == 0 ? "" : " misfits=" + totals.misfits()) + " wall="
                 + seconds(wall.toMillis()) + " cpu=" + seconds(cpu.toMillis());
     }
 

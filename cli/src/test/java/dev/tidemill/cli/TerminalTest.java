@@ -62,7 +62,7 @@ class TerminalTest {
     }
 
     private static BuildRecord record(long consumed, long lag, long delay) {
-        Totals totals = new Totals(consumed, 7, 5, 3, 0, 2, lag, delay);
+        Totals totals = new Totals(consumed, 7, 5, 3, 0, 2, 0, lag, delay);
         Instant now = Instant.EPOCH;
         return new BuildRecord("q", "q", RunStatus.RUNNING, now, now, null, null, null, List.of(), totals, Map.of(), Map.of(), Map.of());
     }

@@ -37,11 +37,12 @@ public record BuildRecord(
      * @param dropped  bad messages, failed rows, rows without time
      * @param late     rows that came after their windows had closed
      * @param errors   rows on which an expression or aggregate failed; counted in {@code dropped} as well
+     * @param misfits  rows with a value that did not fit its column and became null by the policy of the dataset
      * @param lag      records still to read where a source knows, else -1
      * @param watermarkDelayMs how far event time is behind the clock, or -1 when no stream has time
      */
     public record Totals(
-            long consumed, long emitted, long filtered, long dropped, long late, long errors, long lag, long watermarkDelayMs) {}
+            long consumed, long emitted, long filtered, long dropped, long late, long errors, long misfits, long lag, long watermarkDelayMs) {}
 
     /** Rows of one step: in, out, and those that left it on the way. */
     public record StepCounts(long in, long out, long filtered, long dropped, long late, long errors) {}
@@ -49,7 +50,7 @@ public record BuildRecord(
     /** The record of a run that is being started: nothing counted yet. */
     public static BuildRecord starting(String pipeline) {
         Instant now = Instant.now();
-        Totals nothing = new Totals(0, 0, 0, 0, 0, 0, -1, -1);
+        Totals nothing = new Totals(0, 0, 0, 0, 0, 0, 0, -1, -1);
         return new BuildRecord(
                 pipeline, pipeline, RunStatus.STARTING, now, now, null, null, null, List.of(), nothing, Map.of(), Map.of(), Map.of());
     }

@@ -163,6 +163,7 @@ final class JobRun implements RunningPipeline {
                 metrics.dropped() + metrics.errors(),
                 metrics.late(),
                 metrics.errors(),
+                metrics.misfits(),
                 -1,
                 delay);
     }

@@ -63,6 +63,7 @@ final class RecordJson {
         number("dropped", totals.dropped());
         number("late", totals.late());
         number("errors", totals.errors());
+        number("misfits", totals.misfits());
         known("lag", totals.lag());
         known("watermarkDelayMs", totals.watermarkDelayMs());
         key("checkpoint");

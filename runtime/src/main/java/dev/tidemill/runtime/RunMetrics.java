@@ -73,6 +73,11 @@ public record RunMetrics(
         return steps.values().stream().mapToLong(Step::late).sum();
     }
 
+    /** Rows with a value that did not fit its column and became null. */
+    public long misfits() {
+        return sources.values().stream().mapToLong(Step::misfits).sum();
+    }
+
     public long errors() {
         return steps.values().stream().mapToLong(Step::errors).sum();
     }

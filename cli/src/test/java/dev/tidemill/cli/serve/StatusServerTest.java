@@ -50,7 +50,7 @@ class StatusServerTest {
     }
 
     private static BuildRecord running(RunStatus status) {
-        Totals totals = new Totals(100, 50, 30, 5, 4, 2, 9, 1500);
+        Totals totals = new Totals(100, 50, 30, 5, 4, 2, 0, 9, 1500);
         Instant at = Instant.parse("2026-12-01T05:36:50.100Z");
         return new BuildRecord(
                 "b1", "q \"x\"\n\\", status, at, at, status.isFinal() ? at : null, null, null, List.of("out"), totals,

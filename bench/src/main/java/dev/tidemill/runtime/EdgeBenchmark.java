@@ -31,7 +31,8 @@ public class EdgeBenchmark {
 
     private final Edge edge = new Edge(1 << 20, 1L << 30);
     private final Element element =
-            new Element.Rows(Batch.of(Schema.of(new Field("k", DataType.INT64)), LongColumn.of(1, 2, 3)));
+            new Element.Rows(
+                    Batch.of(Schema.of(new Field("k", DataType.INT64)), LongColumn.of(1, 2, 3)));
 
     /** Half the slots of the edge. */
     @Benchmark

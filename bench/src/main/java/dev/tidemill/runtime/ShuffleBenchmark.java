@@ -38,11 +38,12 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ShuffleBenchmark {
     private static final int ROWS = 4096;
     private static final int VNODES = 128;
-    private static final Schema SCHEMA = Schema.of(
-            new Field("auction", DataType.INT64),
-            new Field("price", DataType.INT64),
-            new Field("dateTime", DataType.INT64),
-            new Field("channel", DataType.UTF8));
+    private static final Schema SCHEMA =
+            Schema.of(
+                    new Field("auction", DataType.INT64),
+                    new Field("price", DataType.INT64),
+                    new Field("dateTime", DataType.INT64),
+                    new Field("channel", DataType.UTF8));
 
     @Param({"1", "2", "8"})
     public int tasks;

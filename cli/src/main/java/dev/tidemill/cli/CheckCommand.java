@@ -12,18 +12,16 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "check",
-        description = "Checks a pipeline file, and its steps against the columns of its inputs where that needs no server:"
-                + " exit 0 when nothing is wrong, else 2. No row is read but the sample that types are inferred from.",
+        description =
+                "Checks a pipeline file, and its steps against the columns of its inputs where that needs no server:"
+                        + " exit 0 when nothing is wrong, else 2. No row is read but the sample that types are inferred from.",
         footer = {"", "Example: tidemill check examples/hot-auctions.toml"})
 final class CheckCommand implements Callable<Integer> {
-    @Mixin
-    private HelpOption help;
+    @Mixin private HelpOption help;
 
-    @Mixin
-    private PipelineFile file;
+    @Mixin private PipelineFile file;
 
-    @Spec
-    private CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
@@ -40,9 +38,16 @@ final class CheckCommand implements Callable<Integer> {
     /** A broker may be far away from where a file is checked. */
     private static boolean needsNoServer(Pipeline pipeline) {
         return pipeline.spec().datasets().values().stream()
-                .flatMap(dataset -> Stream.of(Optional.ofNullable(dataset.source()), Optional.ofNullable(dataset.sink())))
+                .flatMap(
+                        dataset ->
+                                Stream.of(
+                                        Optional.ofNullable(dataset.source()),
+                                        Optional.ofNullable(dataset.sink())))
                 .flatMap(Optional::stream)
-                .noneMatch(endpoint -> endpoint.connector().equals("kafka")
-                        || endpoint.connector().equals("nexmark") && endpoint.options().has("topic"));
+                .noneMatch(
+                        endpoint ->
+                                endpoint.connector().equals("kafka")
+                                        || endpoint.connector().equals("nexmark")
+                                                && endpoint.options().has("topic"));
     }
 }

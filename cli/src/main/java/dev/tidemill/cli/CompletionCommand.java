@@ -12,11 +12,9 @@ import picocli.CommandLine.Spec;
         description = "Prints a completion script for bash and zsh.",
         footer = {"", "Example: source <(tidemill completion)"})
 final class CompletionCommand implements Runnable {
-    @Mixin
-    private HelpOption help;
+    @Mixin private HelpOption help;
 
-    @Spec
-    private CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public void run() {

@@ -18,23 +18,38 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "describe",
-        description = "Explains what a pipeline file may say: steps, functions, connectors, formats, settings.",
-        footer = {"", "Examples:", "  tidemill describe steps", "  tidemill describe steps windowedAggregate"})
+        description =
+                "Explains what a pipeline file may say: steps, functions, connectors, formats, settings.",
+        footer = {
+            "",
+            "Examples:",
+            "  tidemill describe steps",
+            "  tidemill describe steps windowedAggregate"
+        })
 final class DescribeCommand implements Callable<Integer> {
-    @Mixin
-    private HelpOption help;
+    @Mixin private HelpOption help;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "TOPIC", description = "steps, functions, connectors, formats or settings.")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "TOPIC",
+            description = "steps, functions, connectors, formats or settings.")
     private String topic;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "One of them, in full.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "One of them, in full.")
     private String name;
 
-    @Option(names = "--markdown", paramLabel = "DIR", description = "Writes all of it as Markdown pages into a folder.")
+    @Option(
+            names = "--markdown",
+            paramLabel = "DIR",
+            description = "Writes all of it as Markdown pages into a folder.")
     private Path markdown;
 
-    @Spec
-    private CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws RefusedException {
@@ -43,7 +58,11 @@ final class DescribeCommand implements Callable<Integer> {
             return write();
         }
         if (topic == null) {
-            out.println(Page.table(Topic.ALL.stream().map(each -> new String[] {each.name(), each.summary()}).toList()));
+            out.println(
+                    Page.table(
+                            Topic.ALL.stream()
+                                    .map(each -> new String[] {each.name(), each.summary()})
+                                    .toList()));
             out.flush();
             return ExitCode.FINE;
         }
@@ -61,7 +80,8 @@ final class DescribeCommand implements Callable<Integer> {
             }
             return ExitCode.FINE;
         } catch (IOException e) {
-            throw new RefusedException(ExitCode.FAILED, "cannot write pages into " + markdown + ": " + e.getMessage());
+            throw new RefusedException(
+                    ExitCode.FAILED, "cannot write pages into " + markdown + ": " + e.getMessage());
         }
     }
 
@@ -83,7 +103,10 @@ final class DescribeCommand implements Callable<Integer> {
     }
 
     private static RefusedException unknown(String kind, String word, List<String> known) {
-        String meant = Nearest.to(word, known).map(near -> "did you mean " + near + "?").orElse("there are " + String.join(", ", known));
+        String meant =
+                Nearest.to(word, known)
+                        .map(near -> "did you mean " + near + "?")
+                        .orElse("there are " + String.join(", ", known));
         return RefusedException.wrongInput("unknown " + kind + " " + word + "; " + meant);
     }
 }

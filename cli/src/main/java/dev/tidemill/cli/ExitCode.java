@@ -4,10 +4,13 @@ package dev.tidemill.cli;
 final class ExitCode {
     /** Finished, or stopped in order. */
     static final int FINE = 0;
+
     /** Failed while running. */
     static final int FAILED = 1;
+
     /** The pipeline file or the command line is wrong: nothing ran. */
     static final int WRONG_INPUT = 2;
+
     /** Ended by a second signal, before the ordered stop was through. */
     static final int FORCED = 130;
 

@@ -10,17 +10,15 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "explain",
-        description = "Shows how a pipeline would run: tasks, fused steps, routes, parallelism, the columns that are read.",
+        description =
+                "Shows how a pipeline would run: tasks, fused steps, routes, parallelism, the columns that are read.",
         footer = {"", "Example: tidemill explain examples/hot-auctions.toml"})
 final class ExplainCommand implements Callable<Integer> {
-    @Mixin
-    private HelpOption help;
+    @Mixin private HelpOption help;
 
-    @Mixin
-    private PipelineFile file;
+    @Mixin private PipelineFile file;
 
-    @Spec
-    private CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {

@@ -28,7 +28,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         appender.start();
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         String level = System.getenv("TIDEMILL_LOG");
-        root.setLevel(Level.toLevel(level == null ? null : level.toUpperCase(Locale.ROOT), Level.WARN));
+        root.setLevel(
+                Level.toLevel(level == null ? null : level.toUpperCase(Locale.ROOT), Level.WARN));
         if (level == null) {
             // Its warnings, one for each try to connect, say what the connector says better.
             context.getLogger("org.apache.kafka").setLevel(Level.ERROR);

@@ -14,22 +14,30 @@ final class Page {
     private Page() {}
 
     static String of(FunctionDescription function) {
-        StringBuilder page = new StringBuilder(function.signature())
-                .append("\n\n")
-                .append(wrapped(function.doc(), 0))
-                .append('\n');
+        StringBuilder page =
+                new StringBuilder(function.signature())
+                        .append("\n\n")
+                        .append(wrapped(function.doc(), 0))
+                        .append('\n');
         if (!function.examples().isEmpty()) {
             page.append("\nExamples:\n");
         }
         for (FunctionDescription.Example example : function.examples()) {
-            page.append("  ").append(example.expression()).append("  =  ").append(example.result()).append('\n');
+            page.append("  ")
+                    .append(example.expression())
+                    .append("  =  ")
+                    .append(example.result())
+                    .append('\n');
         }
         return page.toString().stripTrailing();
     }
 
     static String of(Description description) {
         StringBuilder page =
-                new StringBuilder(description.name()).append("\n\n").append(wrapped(description.summary(), 0)).append('\n');
+                new StringBuilder(description.name())
+                        .append("\n\n")
+                        .append(wrapped(description.summary(), 0))
+                        .append('\n');
         if (!description.details().isBlank()) {
             page.append('\n').append(description.details().strip()).append('\n');
         }
@@ -65,7 +73,11 @@ final class Page {
     /** An option, its kind and default, its text below, its own options below that. */
     static void options(List<Option> options, int indent, StringBuilder page) {
         for (Option option : options) {
-            page.append(" ".repeat(indent)).append(option.name()).append("  (").append(facts(option)).append(")\n");
+            page.append(" ".repeat(indent))
+                    .append(option.name())
+                    .append("  (")
+                    .append(facts(option))
+                    .append(")\n");
             page.append(wrapped(option.doc(), indent + 4)).append('\n');
             options(option.children(), indent + 4, page);
         }
@@ -81,7 +93,9 @@ final class Page {
             facts.add("required");
         }
         if (option.defaultValue() != null) {
-            facts.add("default " + (option.defaultValue().isEmpty() ? "\"\"" : option.defaultValue()));
+            facts.add(
+                    "default "
+                            + (option.defaultValue().isEmpty() ? "\"\"" : option.defaultValue()));
         }
         option.min().ifPresent(min -> facts.add("at least " + min));
         option.max().ifPresent(max -> facts.add("at most " + max));
@@ -94,7 +108,11 @@ final class Page {
         StringBuilder table = new StringBuilder();
         for (String[] row : rows) {
             String text = wrapped(row[1], width + 4).stripLeading();
-            table.append("  ").append(row[0]).append(" ".repeat(width - row[0].length() + 2)).append(text).append('\n');
+            table.append("  ")
+                    .append(row[0])
+                    .append(" ".repeat(width - row[0].length() + 2))
+                    .append(text)
+                    .append('\n');
         }
         return table.toString().stripTrailing();
     }

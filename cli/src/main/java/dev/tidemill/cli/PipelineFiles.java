@@ -18,7 +18,8 @@ final class PipelineFiles {
      *
      * @param overrides settings as {@code KEY=VALUE}
      */
-    static Pipeline load(Path file, List<String> overrides) throws RefusedException, InvalidPipelineException {
+    static Pipeline load(Path file, List<String> overrides)
+            throws RefusedException, InvalidPipelineException {
         if (Files.notExists(file)) {
             throw RefusedException.wrongInput(file + ": no such file");
         }

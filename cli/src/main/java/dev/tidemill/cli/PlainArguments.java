@@ -54,11 +54,17 @@ final class PlainArguments {
                 }
             }
         }
-        return file == null ? Optional.empty() : Optional.of(new RunOptions(file, overrides, report, serve, null));
+        return file == null
+                ? Optional.empty()
+                : Optional.of(new RunOptions(file, overrides, report, serve, null));
     }
 
     /** Quotes, argument files and options mean something to picocli. */
     private static boolean isPlainValue(String word) {
-        return !word.isEmpty() && word.charAt(0) != '-' && word.charAt(0) != '@' && word.charAt(0) != '"' && word.charAt(0) != '\'';
+        return !word.isEmpty()
+                && word.charAt(0) != '-'
+                && word.charAt(0) != '@'
+                && word.charAt(0) != '"'
+                && word.charAt(0) != '\'';
     }
 }

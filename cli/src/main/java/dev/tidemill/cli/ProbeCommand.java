@@ -15,19 +15,18 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "probe",
-        description = "Asks a health endpoint: exit 0 when it answers 2xx within 2 seconds, else 1.",
+        description =
+                "Asks a health endpoint: exit 0 when it answers 2xx within 2 seconds, else 1.",
         footer = {"", "Example: tidemill probe http://127.0.0.1:8080/ready"})
 final class ProbeCommand implements Callable<Integer> {
-    @Mixin
-    private HelpOption help;
+    @Mixin private HelpOption help;
 
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
     @Parameters(paramLabel = "URL", description = "An http or https address.")
     private String url;
 
-    @Spec
-    private CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -39,8 +38,7 @@ final class ProbeCommand implements Callable<Integer> {
             return ExitCode.WRONG_INPUT;
         }
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(LIMIT).build()) {
-            int status = client.send(request, HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
+            int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
             return status / 100 == 2 ? ExitCode.FINE : refused("the answer was " + status);
         } catch (IOException e) {
             return refused(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());

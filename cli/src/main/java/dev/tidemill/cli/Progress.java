@@ -21,16 +21,17 @@ final class Progress {
         long perSecond = Math.round((totals.consumed() - lastConsumed) * 1e9 / nanos);
         lastConsumed = totals.consumed();
         lastNanos = nanosNow;
-        StringBuilder line = new StringBuilder(160)
-                .append(record.status())
-                .append("  ")
-                .append(perSecond)
-                .append(" rows/s  consumed=")
-                .append(totals.consumed())
-                .append(" emitted=")
-                .append(totals.emitted())
-                .append(" dropped=")
-                .append(totals.dropped());
+        StringBuilder line =
+                new StringBuilder(160)
+                        .append(record.status())
+                        .append("  ")
+                        .append(perSecond)
+                        .append(" rows/s  consumed=")
+                        .append(totals.consumed())
+                        .append(" emitted=")
+                        .append(totals.emitted())
+                        .append(" dropped=")
+                        .append(totals.dropped());
         if (totals.late() > 0) {
             line.append(" late=").append(totals.late());
         }
@@ -46,15 +47,33 @@ final class Progress {
     /** How it ended, in one line. */
     static String summary(BuildRecord record, Duration wall, Duration cpu) {
         Totals totals = record.totals();
-        return record.status() + "  consumed=" + totals.consumed() + " emitted=" + totals.emitted() + " filtered=" + totals.filtered()
-                + " dropped=" + totals.dropped() + " late=" + totals.late() + " errors=" + totals.errors()
-                + (totals.misfits() == 0 ? "" : " misfits=" + totals.misfits()) + " wall="
-                + seconds(wall.toMillis()) + " cpu=" + seconds(cpu.toMillis());
+        return record.status()
+                + "  consumed="
+                + totals.consumed()
+                + " emitted="
+                + totals.emitted()
+                + " filtered="
+                + totals.filtered()
+                + " dropped="
+                + totals.dropped()
+                + " late="
+                + totals.late()
+                + " errors="
+                + totals.errors()
+                + (totals.misfits() == 0 ? "" : " misfits=" + totals.misfits())
+                + " wall="
+                + seconds(wall.toMillis())
+                + " cpu="
+                + seconds(cpu.toMillis());
     }
 
     /** Time since this process began, the start of the JVM included. */
     static Duration wallOfProcess() {
-        return ProcessHandle.current().info().startInstant().map(start -> Duration.between(start, Instant.now())).orElse(Duration.ZERO);
+        return ProcessHandle.current()
+                .info()
+                .startInstant()
+                .map(start -> Duration.between(start, Instant.now()))
+                .orElse(Duration.ZERO);
     }
 
     /** CPU time of this process, JIT and collector included. */

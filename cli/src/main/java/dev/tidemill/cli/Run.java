@@ -43,7 +43,10 @@ final class Run {
         Pipeline pipeline = PipelineFiles.load(options.file(), options.overrides());
         Terminal terminal = terminal(pipeline.spec());
         pipeline.warnings().forEach(warning -> terminal.warn(warning.toString()));
-        String serve = options.serve() == null ? pipeline.spec().settings().string("serve").orElse("") : options.serve();
+        String serve =
+                options.serve() == null
+                        ? pipeline.spec().settings().string("serve").orElse("")
+                        : options.serve();
         if (serve.isEmpty()) {
             return run(pipeline, terminal);
         }
@@ -52,12 +55,17 @@ final class Run {
             terminal.info("serving http://" + server.authority() + "/status");
             return run(pipeline, terminal);
         } catch (IOException e) {
-            throw new RefusedException(ExitCode.FAILED, "cannot serve on " + serve + ": " + e.getMessage());
+            throw new RefusedException(
+                    ExitCode.FAILED, "cannot serve on " + serve + ": " + e.getMessage());
         }
     }
 
-    private int run(Pipeline pipeline, Terminal terminal) throws InvalidPipelineException, InterruptedException {
-        ControlPlane controlPlane = options.report() == null ? ControlPlane.NONE : new FileControlPlane(options.report());
+    private int run(Pipeline pipeline, Terminal terminal)
+            throws InvalidPipelineException, InterruptedException {
+        ControlPlane controlPlane =
+                options.report() == null
+                        ? ControlPlane.NONE
+                        : new FileControlPlane(options.report());
         RunningPipeline running = pipeline.start(controlPlane, terminal);
         run.set(running);
         if (stopAsked) {
@@ -84,7 +92,8 @@ final class Run {
         }
     }
 
-    private static BuildRecord await(RunningPipeline running, Terminal terminal, Duration interval) throws InterruptedException {
+    private static BuildRecord await(RunningPipeline running, Terminal terminal, Duration interval)
+            throws InterruptedException {
         Progress progress = new Progress(System.nanoTime());
         Optional<BuildRecord> end = running.await(interval);
         while (end.isEmpty()) {
@@ -129,8 +138,14 @@ final class Run {
             return;
         }
         Path folder = report.toAbsolutePath().getParent();
-        if (Files.isDirectory(report) || folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            throw RefusedException.wrongInput("--report " + report + ": not a file that can be written in an existing folder");
+        if (Files.isDirectory(report)
+                || folder == null
+                || !Files.isDirectory(folder)
+                || !Files.isWritable(folder)) {
+            throw RefusedException.wrongInput(
+                    "--report "
+                            + report
+                            + ": not a file that can be written in an existing folder");
         }
     }
 
@@ -150,7 +165,8 @@ final class Run {
         try {
             return Files.readString(tokenFile).strip();
         } catch (IOException e) {
-            throw RefusedException.wrongInput("--serve-token-file " + tokenFile + ": cannot be read");
+            throw RefusedException.wrongInput(
+                    "--serve-token-file " + tokenFile + ": cannot be read");
         }
     }
 
@@ -174,7 +190,10 @@ final class Run {
 
     private static boolean printsRows(PipelineSpec pipeline) {
         return pipeline.datasets().values().stream()
-                .anyMatch(dataset -> dataset.sink() != null && dataset.sink().connector().equals("stdout"));
+                .anyMatch(
+                        dataset ->
+                                dataset.sink() != null
+                                        && dataset.sink().connector().equals("stdout"));
     }
 
     private static int columns() {

@@ -10,36 +10,43 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "run",
-        description = "Runs a pipeline until its inputs end, or until a signal stops it. A second signal does not wait for the ordered stop.",
-        footer = {"", "Example: tidemill run examples/hot-auctions.toml --set consumers=2 --report record.json"})
+        description =
+                "Runs a pipeline until its inputs end, or until a signal stops it. A second signal does not wait for the ordered stop.",
+        footer = {
+            "",
+            "Example: tidemill run examples/hot-auctions.toml --set consumers=2 --report record.json"
+        })
 final class RunCommand implements Callable<Integer> {
-    @Mixin
-    private HelpOption help;
+    @Mixin private HelpOption help;
 
-    @Mixin
-    private PipelineFile file;
+    @Mixin private PipelineFile file;
 
-    @Option(names = "--report", paramLabel = "FILE", description = "Keeps the record of the run in this file, as JSON.")
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Keeps the record of the run in this file, as JSON.")
     private Path report;
 
     @Option(
             names = "--serve",
             paramLabel = "ADDR",
-            description = "Answers /health, /ready, /status and /metrics on a port or HOST:PORT; the loopback address unless a host is given.")
+            description =
+                    "Answers /health, /ready, /status and /metrics on a port or HOST:PORT; the loopback address unless a host is given.")
     private String serve;
 
     @Option(
             names = "--serve-token-file",
             paramLabel = "FILE",
-            description = "Holds the bearer token that /status and /metrics ask for; else TIDEMILL_SERVE_TOKEN. A must beyond the loopback address.")
+            description =
+                    "Holds the bearer token that /status and /metrics ask for; else TIDEMILL_SERVE_TOKEN. A must beyond the loopback address.")
     private Path tokenFile;
 
-    @Spec
-    private CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
-        RunOptions options = new RunOptions(file.path(), file.overrides(), report, serve, tokenFile);
+        RunOptions options =
+                new RunOptions(file.path(), file.overrides(), report, serve, tokenFile);
         return new Run(options, spec.commandLine().getErr()).call();
     }
 }

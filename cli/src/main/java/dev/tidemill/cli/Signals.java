@@ -27,13 +27,18 @@ final class Signals {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> signalHandler = Class.forName("sun.misc.SignalHandler");
-            Object proxy = Proxy.newProxyInstance(
-                    Signals.class.getClassLoader(), new Class<?>[] {signalHandler}, (self, method, arguments) -> {
-                        if (method.getName().equals("handle")) {
-                            handler.run();
-                        }
-                        return method.getName().equals("hashCode") ? System.identityHashCode(self) : null;
-                    });
+            Object proxy =
+                    Proxy.newProxyInstance(
+                            Signals.class.getClassLoader(),
+                            new Class<?>[] {signalHandler},
+                            (self, method, arguments) -> {
+                                if (method.getName().equals("handle")) {
+                                    handler.run();
+                                }
+                                return method.getName().equals("hashCode")
+                                        ? System.identityHashCode(self)
+                                        : null;
+                            });
             Object instance = signal.getConstructor(String.class).newInstance(name);
             signal.getMethod("handle", signal, signalHandler).invoke(null, instance, proxy);
         } catch (ClassNotFoundException
@@ -41,7 +46,8 @@ final class Signals {
                 | IllegalAccessException
                 | InstantiationException
                 | InvocationTargetException e) {
-            // A JVM without the class, or a signal that it keeps to itself: the default action remains.
+            // A JVM without the class, or a signal that it keeps to itself: the default action
+            // remains.
         }
     }
 }

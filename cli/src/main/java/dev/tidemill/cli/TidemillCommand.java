@@ -35,15 +35,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         subcommandsRepeatable = false)
 final class TidemillCommand implements Runnable {
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
+    @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
     private TidemillCommand() {}
 
     static CommandLine commandLine() {
         return new CommandLine(new TidemillCommand())
                 .setParameterExceptionHandler(TidemillCommand::onWrongUsage)
-                .setExecutionExceptionHandler((e, command, _) -> Failures.report(e, command.getErr()))
+                .setExecutionExceptionHandler(
+                        (e, command, _) -> Failures.report(e, command.getErr()))
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
@@ -61,16 +61,23 @@ final class TidemillCommand implements Runnable {
     }
 
     private static String usageMessage(ParameterException e) {
-        if (!(e instanceof UnmatchedArgumentException unmatched) || unmatched.getUnmatched().isEmpty()) {
+        if (!(e instanceof UnmatchedArgumentException unmatched)
+                || unmatched.getUnmatched().isEmpty()) {
             return e.getMessage();
         }
         String word = unmatched.getUnmatched().getFirst();
         CommandLine command = e.getCommandLine();
         if (word.startsWith("-")) {
-            return "unknown option " + word + meant(word, command.getCommandSpec().optionsMap().keySet());
+            return "unknown option "
+                    + word
+                    + meant(word, command.getCommandSpec().optionsMap().keySet());
         }
         if (command.getSubcommands().isEmpty()) {
-            return "unexpected argument " + word + ": " + command.getCommandSpec().qualifiedName() + " takes no more";
+            return "unexpected argument "
+                    + word
+                    + ": "
+                    + command.getCommandSpec().qualifiedName()
+                    + " takes no more";
         }
         return "unknown command " + word + meant(word, command.getSubcommands().keySet());
     }

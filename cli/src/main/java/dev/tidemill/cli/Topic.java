@@ -20,12 +20,33 @@ import java.util.function.Supplier;
  * @param entries every one by name: first its line in the list, then its page
  */
 record Topic(String name, String singular, String summary, Supplier<Map<String, Entry>> entries) {
-    static final List<Topic> ALL = List.of(
-            new Topic("steps", "step", "What a transform can do with rows.", () -> described(Steps.descriptions())),
-            new Topic("functions", "function", "What expressions can call.", Topic::functions),
-            new Topic("connectors", "connector", "Where rows come from and go to.", Topic::connectors),
-            new Topic("formats", "format", "How records become rows and rows become records.", () -> described(Formats.descriptions())),
-            new Topic("settings", "setting", "What [settings], --set and the environment can change.", Topic::settings));
+    static final List<Topic> ALL =
+            List.of(
+                    new Topic(
+                            "steps",
+                            "step",
+                            "What a transform can do with rows.",
+                            () -> described(Steps.descriptions())),
+                    new Topic(
+                            "functions",
+                            "function",
+                            "What expressions can call.",
+                            Topic::functions),
+                    new Topic(
+                            "connectors",
+                            "connector",
+                            "Where rows come from and go to.",
+                            Topic::connectors),
+                    new Topic(
+                            "formats",
+                            "format",
+                            "How records become rows and rows become records.",
+                            () -> described(Formats.descriptions())),
+                    new Topic(
+                            "settings",
+                            "setting",
+                            "What [settings], --set and the environment can change.",
+                            Topic::settings));
 
     /** @param page what a person reads who asks for this one alone */
     record Entry(String summary, Supplier<String> page) {}
@@ -36,9 +57,10 @@ record Topic(String name, String singular, String summary, Supplier<Map<String, 
 
     /** All of them, a line each. */
     String list() {
-        return Page.table(entries.get().entrySet().stream()
-                .map(entry -> new String[] {entry.getKey(), entry.getValue().summary()})
-                .toList());
+        return Page.table(
+                entries.get().entrySet().stream()
+                        .map(entry -> new String[] {entry.getKey(), entry.getValue().summary()})
+                        .toList());
     }
 
     String page(String entry) {
@@ -47,21 +69,30 @@ record Topic(String name, String singular, String summary, Supplier<Map<String, 
 
     private static Map<String, Entry> described(List<Description> descriptions) {
         Map<String, Entry> entries = new LinkedHashMap<>();
-        descriptions.forEach(each -> entries.put(each.name(), new Entry(each.summary(), () -> Page.of(each))));
+        descriptions.forEach(
+                each -> entries.put(each.name(), new Entry(each.summary(), () -> Page.of(each))));
         return entries;
     }
 
     private static Map<String, Entry> functions() {
         Map<String, Entry> entries = new LinkedHashMap<>();
         for (FunctionDescription function : Functions.descriptions()) {
-            entries.put(function.name(), new Entry(function.signature() + ": " + function.doc(), () -> Page.of(function)));
+            entries.put(
+                    function.name(),
+                    new Entry(
+                            function.signature() + ": " + function.doc(), () -> Page.of(function)));
         }
         return entries;
     }
 
     private static Map<String, Entry> settings() {
         Map<String, Entry> entries = new LinkedHashMap<>();
-        Settings.list().forEach(setting -> entries.put(setting.name(), new Entry(setting.option().doc(), () -> Page.of(setting))));
+        Settings.list()
+                .forEach(
+                        setting ->
+                                entries.put(
+                                        setting.name(),
+                                        new Entry(setting.option().doc(), () -> Page.of(setting))));
         return entries;
     }
 
@@ -75,12 +106,23 @@ record Topic(String name, String singular, String summary, Supplier<Map<String, 
     }
 
     private static Entry entry(Connector connector) {
-        Description any = connector.sourceDescription().or(connector::sinkDescription).orElseThrow();
-        return new Entry(any.summary(), () -> {
-            StringBuilder page = new StringBuilder();
-            connector.sourceDescription().ifPresent(source -> page.append("As a source:\n\n").append(Page.of(source)).append('\n'));
-            connector.sinkDescription().ifPresent(sink -> page.append("As a sink:\n\n").append(Page.of(sink)));
-            return page.toString().stripTrailing();
-        });
+        Description any =
+                connector.sourceDescription().or(connector::sinkDescription).orElseThrow();
+        return new Entry(
+                any.summary(),
+                () -> {
+                    StringBuilder page = new StringBuilder();
+                    connector
+                            .sourceDescription()
+                            .ifPresent(
+                                    source ->
+                                            page.append("As a source:\n\n")
+                                                    .append(Page.of(source))
+                                                    .append('\n'));
+                    connector
+                            .sinkDescription()
+                            .ifPresent(sink -> page.append("As a sink:\n\n").append(Page.of(sink)));
+                    return page.toString().stripTrailing();
+                });
     }
 }

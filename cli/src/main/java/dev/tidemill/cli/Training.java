@@ -20,13 +20,14 @@ public final class Training {
     /** Nothing listens on this port: the client is made, finds nobody, and that is all that is wanted. */
     private static final String NOBODY = "localhost:1";
 
-    private static final Notices QUIET = new Notices() {
-        @Override
-        public void info(String line) {}
+    private static final Notices QUIET =
+            new Notices() {
+                @Override
+                public void info(String line) {}
 
-        @Override
-        public void warn(String line) {}
-    };
+                @Override
+                public void warn(String line) {}
+            };
 
     private Training() {}
 
@@ -41,8 +42,25 @@ public final class Training {
     }
 
     private static void connectTo(Connector kafka) throws Exception {
-        OptionValues options = new OptionValues(Map.of("topic", "training", "brokers", NOBODY, "until", "latest", "connectTimeoutMs", 200L));
-        PipelineContext context = new PipelineContext("training", Path.of("."), NOBODY, new OptionValues(Map.of()), Clock.SYSTEM, QUIET);
+        OptionValues options =
+                new OptionValues(
+                        Map.of(
+                                "topic",
+                                "training",
+                                "brokers",
+                                NOBODY,
+                                "until",
+                                "latest",
+                                "connectTimeoutMs",
+                                200L));
+        PipelineContext context =
+                new PipelineContext(
+                        "training",
+                        Path.of("."),
+                        NOBODY,
+                        new OptionValues(Map.of()),
+                        Clock.SYSTEM,
+                        QUIET);
         try {
             kafka.source(new SourceRequest("training", null, List.of(), 1), options, context);
         } catch (IOException e) {

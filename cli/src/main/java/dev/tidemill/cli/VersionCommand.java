@@ -8,11 +8,9 @@ import picocli.CommandLine.Spec;
 
 @Command(name = "version", description = "Prints the version.")
 final class VersionCommand implements Runnable, IVersionProvider {
-    @Mixin
-    private HelpOption help;
+    @Mixin private HelpOption help;
 
-    @Spec
-    private CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Override
     public void run() {
@@ -26,6 +24,9 @@ final class VersionCommand implements Runnable, IVersionProvider {
 
     private static String line() {
         String version = VersionCommand.class.getPackage().getImplementationVersion();
-        return "tidemill " + (version == null ? "development" : version) + " on Java " + Runtime.version();
+        return "tidemill "
+                + (version == null ? "development" : version)
+                + " on Java "
+                + Runtime.version();
     }
 }

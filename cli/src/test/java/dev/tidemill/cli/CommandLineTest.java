@@ -21,7 +21,10 @@ class CommandLineTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        CommandLine command = TidemillCommand.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        CommandLine command =
+                TidemillCommand.commandLine()
+                        .setOut(new PrintWriter(out, true))
+                        .setErr(new PrintWriter(err, true));
         return command.execute(arguments);
     }
 
@@ -40,7 +43,8 @@ class CommandLineTest {
     @Test
     void helpAndVersionOfTheWholeEndWell() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("run", "check", "explain", "describe", "probe", "version", "completion");
+        assertThat(out.toString())
+                .contains("run", "check", "explain", "describe", "probe", "version", "completion");
         assertThat(run("--version")).isZero();
         assertThat(run("version")).isZero();
         assertThat(out.toString()).contains("tidemill development on Java 25");
@@ -82,22 +86,38 @@ class CommandLineTest {
     @Test
     void completionKnowsEveryCommandAndOption() {
         assertThat(run("completion")).isZero();
-        assertThat(out.toString()).contains(commandNames()).contains("--report", "--serve", "--set", "bashcompinit");
+        assertThat(out.toString())
+                .contains(commandNames())
+                .contains("--report", "--serve", "--set", "bashcompinit");
     }
 
     @Test
     void completionIsAScriptThatShellsCanRead(@TempDir Path folder) throws Exception {
         run("completion");
         Path script = Files.writeString(folder.resolve("completion.bash"), out.toString());
-        String complete = "source \"$1\"; COMP_WORDS=(tidemill ru); COMP_CWORD=1; _complete_tidemill; echo \"${COMPREPLY[*]}\"";
-        try (TidemillProcess bash = TidemillProcess.startCommand(folder, Map.of(), List.of("bash", "-c", complete, "bash", script.toString()))) {
+        String complete =
+                "source \"$1\"; COMP_WORDS=(tidemill ru); COMP_CWORD=1; _complete_tidemill; echo \"${COMPREPLY[*]}\"";
+        try (TidemillProcess bash =
+                TidemillProcess.startCommand(
+                        folder,
+                        Map.of(),
+                        List.of("bash", "-c", complete, "bash", script.toString()))) {
             assertThat(bash.exitCode()).as(bash.err()).isZero();
             assertThat(bash.out().strip()).isEqualTo("run");
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"functions,round", "functions,concat", "steps,windowedAggregate", "formats,csv", "settings,heartbeatSeconds", "connectors,nexmark", "connectors,stdout", "connectors,blackhole"})
+    @CsvSource({
+        "functions,round",
+        "functions,concat",
+        "steps,windowedAggregate",
+        "formats,csv",
+        "settings,heartbeatSeconds",
+        "connectors,nexmark",
+        "connectors,stdout",
+        "connectors,blackhole"
+    })
     void describesByName(String topic, String name) {
         assertThat(run("describe", topic)).isZero();
         assertThat(out.toString()).contains(name);

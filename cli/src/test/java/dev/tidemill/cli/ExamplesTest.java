@@ -23,12 +23,16 @@ class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
     private static final Path EXPECTED = Path.of("src", "test", "resources", "examples");
 
-    @TempDir
-    private Path directory;
+    @TempDir private Path directory;
 
     static Stream<String> examples() throws Exception {
         try (Stream<Path> files = Files.list(EXAMPLES)) {
-            return files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()).sorted().toList().stream();
+            return files
+                    .filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .sorted()
+                    .toList()
+                    .stream();
         }
     }
 
@@ -38,10 +42,19 @@ class ExamplesTest {
         Path file = EXAMPLES.resolve(example);
         Pipeline printing = Pipeline.load(file, new Inputs(List.of(), Map.of()));
         List<String> toFiles = new ArrayList<>();
-        printing.spec().datasets().values().stream().filter(dataset -> dataset.sink() != null).forEach(dataset -> {
-            toFiles.add("datasets." + dataset.name() + ".sink=file");
-            toFiles.add("datasets." + dataset.name() + ".path=" + directory.resolve(dataset.name() + ".jsonl").toAbsolutePath());
-        });
+        printing.spec().datasets().values().stream()
+                .filter(dataset -> dataset.sink() != null)
+                .forEach(
+                        dataset -> {
+                            toFiles.add("datasets." + dataset.name() + ".sink=file");
+                            toFiles.add(
+                                    "datasets."
+                                            + dataset.name()
+                                            + ".path="
+                                            + directory
+                                                    .resolve(dataset.name() + ".jsonl")
+                                                    .toAbsolutePath());
+                        });
         Pipeline pipeline = Pipeline.load(file, new Inputs(toFiles, Map.of()));
         BuildRecord record = pipeline.start(ControlPlane.NONE, Notices.STDERR).await();
         assertThat(record.error()).isNull();
@@ -49,7 +62,9 @@ class ExamplesTest {
         StringBuilder written = new StringBuilder();
         for (String output : record.outputs()) {
             written.append("== ").append(output).append('\n');
-            Files.readAllLines(directory.resolve(output + ".jsonl")).stream().sorted().forEach(line -> written.append(line).append('\n'));
+            Files.readAllLines(directory.resolve(output + ".jsonl")).stream()
+                    .sorted()
+                    .forEach(line -> written.append(line).append('\n'));
         }
         Path expected = EXPECTED.resolve(example + ".txt");
         if (Boolean.getBoolean("tidemill.writeExpected")) {

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The launcher in a clone of its own, with a JDK and a Maven that only write down how they were called. */
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
-    @TempDir
-    private Path folder;
+    @TempDir private Path folder;
 
     private Path clone;
     private Path jdk;
@@ -44,7 +43,11 @@ class LauncherTest {
         Files.writeString(clone.resolve("pom.xml"), "<project/>");
         Files.writeString(clone.resolve("cli/pom.xml"), "<project/>");
         Files.writeString(clone.resolve("cli/src/main/Source.java"), "class Source {}");
-        age(clone.resolve("pom.xml"), clone.resolve("cli/pom.xml"), clone.resolve("cli/src/main/Source.java"), clone.resolve("cli/src/main"));
+        age(
+                clone.resolve("pom.xml"),
+                clone.resolve("cli/pom.xml"),
+                clone.resolve("cli/src/main/Source.java"),
+                clone.resolve("cli/src/main"));
         jdk = fakeJdk("jdk 25", "25.0.3");
         tools = Files.createDirectories(folder.resolve("tools"));
         executable(
@@ -81,7 +84,8 @@ class LauncherTest {
     private Path fakeJdk(String name, String version) throws IOException {
         Path home = Files.createDirectories(folder.resolve(name));
         Files.createDirectories(home.resolve("bin"));
-        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
+        Files.writeString(
+                home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
         executable(home.resolve("bin/javac"), "#!/bin/sh\n");
         executable(
                 home.resolve("bin/java"),
@@ -103,7 +107,8 @@ class LauncherTest {
         return home;
     }
 
-    private TidemillProcess launch(Map<String, String> environment, Path command, String... arguments) throws IOException {
+    private TidemillProcess launch(
+            Map<String, String> environment, Path command, String... arguments) throws IOException {
         Map<String, String> all = new HashMap<>();
         all.put("PATH", tools + ":/usr/bin:/bin");
         all.put("HOME", folder.toString());
@@ -122,15 +127,19 @@ class LauncherTest {
 
     private List<String> calls() throws IOException {
         Path file = folder.resolve("calls");
-        return Files.exists(file) ? Files.readAllLines(file).stream().map(line -> line.split(" ")[0]).toList() : List.of();
+        return Files.exists(file)
+                ? Files.readAllLines(file).stream().map(line -> line.split(" ")[0]).toList()
+                : List.of();
     }
 
     @Test
     void buildsAndTrainsOnceAndPassesArgumentsOn() throws Exception {
         try (TidemillProcess first = launch("run", "my file.toml", "--set", "a=b c")) {
             assertThat(first.exitCode()).as(first.err()).isZero();
-            assertThat(first.out()).contains("<dev.tidemill.cli.Main><run><my file.toml><--set><a=b c>");
-            assertThat(first.out()).contains("<-XX:AOTCache=", "tidemill-cli-0.1.0.jar", "dependency.jar");
+            assertThat(first.out())
+                    .contains("<dev.tidemill.cli.Main><run><my file.toml><--set><a=b c>");
+            assertThat(first.out())
+                    .contains("<-XX:AOTCache=", "tidemill-cli-0.1.0.jar", "dependency.jar");
             assertThat(first.err()).contains("building cli", "cli (17 of 18)", "AOT cache");
         }
         try (TidemillProcess second = launch("version")) {
@@ -206,7 +215,8 @@ class LauncherTest {
 
     @Test
     void aFailedBuildSaysWhyAndLeavesNothing() throws Exception {
-        try (TidemillProcess process = launch(Map.of("BUILD_FAILS", "yes"), clone.resolve("tidemill"), "version")) {
+        try (TidemillProcess process =
+                launch(Map.of("BUILD_FAILS", "yes"), clone.resolve("tidemill"), "version")) {
             assertThat(process.exitCode()).isEqualTo(1);
             assertThat(process.err()).contains("cannot find symbol", "the build failed");
             assertThat(process.out()).isEmpty();
@@ -219,7 +229,10 @@ class LauncherTest {
     @Test
     void userOptionsComeLast() throws Exception {
         try (TidemillProcess process =
-                launch(Map.of("TIDEMILL_JAVA_OPTS", "-Xmx64m -XX:+UseParallelGC"), clone.resolve("tidemill"), "version")) {
+                launch(
+                        Map.of("TIDEMILL_JAVA_OPTS", "-Xmx64m -XX:+UseParallelGC"),
+                        clone.resolve("tidemill"),
+                        "version")) {
             assertThat(process.exitCode()).as(process.err()).isZero();
             assertThat(process.out()).contains("<-Xmx64m><-XX:+UseParallelGC><-cp>");
         }
@@ -228,11 +241,23 @@ class LauncherTest {
     @Test
     void aWrongTidemillJavaHomeIsNamed() throws Exception {
         Path old = fakeJdk("jdk 17", "17.0.15");
-        try (TidemillProcess process = launch(Map.of("TIDEMILL_JAVA_HOME", old.toString()), clone.resolve("tidemill"), "version")) {
+        try (TidemillProcess process =
+                launch(
+                        Map.of("TIDEMILL_JAVA_HOME", old.toString()),
+                        clone.resolve("tidemill"),
+                        "version")) {
             assertThat(process.exitCode()).isEqualTo(ExitCode.WRONG_INPUT);
-            assertThat(process.err()).contains("TIDEMILL_JAVA_HOME=" + old, "JDK 17.0.15", "JDK 25 or newer is needed");
+            assertThat(process.err())
+                    .contains(
+                            "TIDEMILL_JAVA_HOME=" + old,
+                            "JDK 17.0.15",
+                            "JDK 25 or newer is needed");
         }
-        try (TidemillProcess process = launch(Map.of("TIDEMILL_JAVA_HOME", "/no/such"), clone.resolve("tidemill"), "version")) {
+        try (TidemillProcess process =
+                launch(
+                        Map.of("TIDEMILL_JAVA_HOME", "/no/such"),
+                        clone.resolve("tidemill"),
+                        "version")) {
             assertThat(process.exitCode()).isEqualTo(ExitCode.WRONG_INPUT);
             assertThat(process.err()).contains("no JDK");
         }
@@ -245,11 +270,21 @@ class LauncherTest {
         Files.move(fakeJdk("new", "26"), jdks.resolve("a"));
         Files.move(fakeJdk("right", "25.0.1"), jdks.resolve("b"));
         String script = ". \"$1\"; find_jdk && echo \"$jdk $jdk_version\"";
-        List<String> command = List.of("bash", "-c", script, "bash", clone.resolve("dev/jdk.sh").toString());
-        try (TidemillProcess process = TidemillProcess.startCommand(
-                folder, Map.of("HOME", folder.toString(), "JAVA_HOME", jdks.resolve("a").toString()), command)) {
+        List<String> command =
+                List.of("bash", "-c", script, "bash", clone.resolve("dev/jdk.sh").toString());
+        try (TidemillProcess process =
+                TidemillProcess.startCommand(
+                        folder,
+                        Map.of(
+                                "HOME",
+                                folder.toString(),
+                                "JAVA_HOME",
+                                jdks.resolve("a").toString()),
+                        command)) {
             assertThat(process.exitCode()).as(process.err()).isZero();
-            assertThat(process.out()).contains("25").as("found in one of the usual folders, or in .jdks");
+            assertThat(process.out())
+                    .contains("25")
+                    .as("found in one of the usual folders, or in .jdks");
         }
     }
 }

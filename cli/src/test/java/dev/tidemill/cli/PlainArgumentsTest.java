@@ -22,7 +22,8 @@ class PlainArgumentsTest {
             })
     void agreesWithPicocli(String line) {
         String[] words = line.split(" ");
-        CommandLine.ParseResult parsed = TidemillCommand.commandLine().parseArgs(words).subcommand();
+        CommandLine.ParseResult parsed =
+                TidemillCommand.commandLine().parseArgs(words).subcommand();
         RunOptions options = PlainArguments.ofRun(words).orElseThrow();
         assertThat(options.file()).isEqualTo(parsed.matchedPositionalValue(0, (Path) null));
         assertThat(options.overrides()).isEqualTo(parsed.matchedOptionValue("--set", List.of()));

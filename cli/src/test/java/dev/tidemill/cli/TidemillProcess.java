@@ -28,7 +28,8 @@ final class TidemillProcess implements AutoCloseable {
         return start(folder, Map.of(), arguments);
     }
 
-    static TidemillProcess start(Path folder, Map<String, String> environment, String... arguments) throws IOException {
+    static TidemillProcess start(Path folder, Map<String, String> environment, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(javaCommand());
         command.addAll(List.of(arguments));
         return startCommand(folder, environment, command);
@@ -46,13 +47,19 @@ final class TidemillProcess implements AutoCloseable {
                 Main.class.getName());
     }
 
-    static TidemillProcess startCommand(Path folder, Map<String, String> environment, List<String> command) throws IOException {
+    static TidemillProcess startCommand(
+            Path folder, Map<String, String> environment, List<String> command) throws IOException {
         Path out = Files.createTempFile(folder, "out", ".txt");
         Path err = Files.createTempFile(folder, "err", ".txt");
         ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectOutput(out.toFile()).redirectError(err.toFile());
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile());
         Map<String, String> changed = new HashMap<>(environment);
-        builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMILL_") || name.startsWith("STREAM_"));
+        builder.environment()
+                .keySet()
+                .removeIf(name -> name.startsWith("TIDEMILL_") || name.startsWith("STREAM_"));
         builder.environment().putAll(changed);
         return new TidemillProcess(builder.start(), out, err);
     }
@@ -60,7 +67,8 @@ final class TidemillProcess implements AutoCloseable {
     /** Waits for the end. */
     int exitCode() throws InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new AssertionError("it still runs after " + PATIENCE_SECONDS + " s; on stderr:\n" + err());
+            throw new AssertionError(
+                    "it still runs after " + PATIENCE_SECONDS + " s; on stderr:\n" + err());
         }
         return process.exitValue();
     }
@@ -82,17 +90,21 @@ final class TidemillProcess implements AutoCloseable {
         if (!Files.exists(status)) {
             return false;
         }
-        String mask = Files.readAllLines(status).stream()
-                .filter(line -> line.startsWith("SigIgn:"))
-                .findFirst()
-                .orElseThrow()
-                .split("\\s+")[1];
+        String mask =
+                Files.readAllLines(status).stream()
+                        .filter(line -> line.startsWith("SigIgn:"))
+                        .findFirst()
+                        .orElseThrow()
+                        .split("\\s+")[1];
         return (Long.parseUnsignedLong(mask, 16) >>> (signal - 1) & 1) == 1;
     }
 
     /** @param name as {@code kill} takes it, such as {@code INT} */
     void signal(String name) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start().waitFor();
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
     }
 
     String out() {

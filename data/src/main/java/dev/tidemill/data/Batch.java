@@ -27,7 +27,12 @@ public final class Batch {
     private final int split;
 
     private Batch(
-            Schema schema, Column[] columns, int physicalRows, Selection selection, long[] hashes, int split) {
+            Schema schema,
+            Column[] columns,
+            int physicalRows,
+            Selection selection,
+            long[] hashes,
+            int split) {
         this.schema = schema;
         this.columns = columns;
         this.physicalRows = physicalRows;

@@ -20,7 +20,8 @@ public final class BoolColumn extends Column {
 
     @Override
     public BoolColumn gather(int[] rows, int count) {
-        return new BoolColumn(Bits.gather(bits, rows, count), Bits.gather(validity(), rows, count), count);
+        return new BoolColumn(
+                Bits.gather(bits, rows, count), Bits.gather(validity(), rows, count), count);
     }
 
     @Override

@@ -26,7 +26,8 @@ public final class BytesColumn extends Column {
         long[] validity = new long[Bits.words(values.length)];
         boolean nulls = false;
         for (int i = 0; i < values.length; i++) {
-            encoded[i] = values[i] == null ? new byte[0] : values[i].getBytes(StandardCharsets.UTF_8);
+            encoded[i] =
+                    values[i] == null ? new byte[0] : values[i].getBytes(StandardCharsets.UTF_8);
             offsets[i + 1] = offsets[i] + encoded[i].length;
             nulls |= values[i] == null;
             if (values[i] != null) {
@@ -37,7 +38,8 @@ public final class BytesColumn extends Column {
         for (int i = 0; i < values.length; i++) {
             System.arraycopy(encoded[i], 0, data, offsets[i], encoded[i].length);
         }
-        return new BytesColumn(DataType.UTF8, offsets, data, nulls ? validity : null, values.length);
+        return new BytesColumn(
+                DataType.UTF8, offsets, data, nulls ? validity : null, values.length);
     }
 
     public int[] offsets() {
@@ -90,7 +92,9 @@ public final class BytesColumn extends Column {
 
     @Override
     public long sizeInBytes() {
-        return 4L * length() + (length() == 0 ? 0 : offsets[length()] - offsets[0]) + validityBytes();
+        return 4L * length()
+                + (length() == 0 ? 0 : offsets[length()] - offsets[0])
+                + validityBytes();
     }
 
     @Override

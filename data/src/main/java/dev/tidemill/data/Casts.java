@@ -22,7 +22,10 @@ public final class Casts {
         }
         if (column instanceof DictionaryColumn dictionary) {
             return new DictionaryColumn(
-                    dictionary.indices(), cast(dictionary.dictionary(), to), column.validity(), column.length());
+                    dictionary.indices(),
+                    cast(dictionary.dictionary(), to),
+                    column.validity(),
+                    column.length());
         }
         if (column instanceof LongColumn longs && to instanceof DataType.Float64) {
             return toDouble(longs);
@@ -42,9 +45,10 @@ public final class Casts {
         for (int i = 0; i < columns.length; i++) {
             Field field = schema.field(i);
             Column column = batch.column(field.name());
-            columns[i] = column == null
-                    ? Columns.allNull(field.type(), batch.physicalRows())
-                    : cast(column, field.type());
+            columns[i] =
+                    column == null
+                            ? Columns.allNull(field.type(), batch.physicalRows())
+                            : cast(column, field.type());
         }
         return batch.withColumns(schema, columns);
     }
@@ -71,12 +75,14 @@ public final class Casts {
         }
         return switch (to) {
             case DataType.Float64 _ when value instanceof Number number -> number.doubleValue();
-            case DataType.Decimal _ when value instanceof BigDecimal || value instanceof Long -> value;
+            case DataType.Decimal _ when value instanceof BigDecimal || value instanceof Long ->
+                    value;
             case DataType.Int64 _, DataType.Timestamp _ when from.isTemporal() -> value;
             case DataType.Utf8 _ -> JsonText.plain(value);
             case DataType.Json _ -> JsonText.of(value, from);
-            case DataType.ListOf(DataType element) when from instanceof DataType.ListOf(DataType before) ->
-                convertAll((List<?>) value, before, element);
+            case DataType.ListOf(DataType element)
+                    when from instanceof DataType.ListOf(DataType before) ->
+                    convertAll((List<?>) value, before, element);
             case DataType.ListOf(DataType element) -> convertAll(List.of(value), from, element);
             default -> throw new IllegalArgumentException(from + " does not widen to " + to);
         };

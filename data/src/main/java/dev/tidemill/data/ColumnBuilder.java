@@ -18,6 +18,7 @@ public abstract sealed class ColumnBuilder {
     private final DataType type;
     private long[] validity;
     private int length;
+
     /** The rows of the column built last: the next one is likely to have as many. */
     private int usualRows = FEWEST_ROWS;
 
@@ -309,7 +310,10 @@ public abstract sealed class ColumnBuilder {
 
         @Override
         void put(int row, Object value) {
-            byte[] bytes = value instanceof byte[] raw ? raw : ((String) value).getBytes(StandardCharsets.UTF_8);
+            byte[] bytes =
+                    value instanceof byte[] raw
+                            ? raw
+                            : ((String) value).getBytes(StandardCharsets.UTF_8);
             int end = room(row, bytes.length);
             System.arraycopy(bytes, 0, data, offsets[row], bytes.length);
             offsets[row + 1] = end;
@@ -317,7 +321,11 @@ public abstract sealed class ColumnBuilder {
 
         @Override
         Column column(long[] nullMap, int rows) {
-            usualBytes = (int) Math.min(Integer.MAX_VALUE - 16, Math.max(256, offsets[rows] + (long) offsets[rows] / 8));
+            usualBytes =
+                    (int)
+                            Math.min(
+                                    Integer.MAX_VALUE - 16,
+                                    Math.max(256, offsets[rows] + (long) offsets[rows] / 8));
             return new BytesColumn(type(), offsets, data, nullMap, rows);
         }
 
@@ -350,7 +358,8 @@ public abstract sealed class ColumnBuilder {
 
         @Override
         void put(int row, Object value) {
-            BigDecimal decimal = value instanceof BigDecimal d ? d : new BigDecimal(value.toString());
+            BigDecimal decimal =
+                    value instanceof BigDecimal d ? d : new BigDecimal(value.toString());
             int scale = ((DataType.Decimal) type()).scale();
             DecimalColumn.put(
                     words, row, decimal.setScale(scale, RoundingMode.UNNECESSARY).unscaledValue());

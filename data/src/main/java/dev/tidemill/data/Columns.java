@@ -16,12 +16,13 @@ public final class Columns {
             case DataType.Float64 _ -> new DoubleColumn(new double[length], validity, length);
             case DataType.Decimal d -> new DecimalColumn(d, new long[2 * length], validity, length);
             case DataType.ListOf(DataType element) ->
-                new ListColumn(new int[length + 1], allNull(element, 0), validity, length);
-            case DataType.Struct struct -> new StructColumn(struct, nullChildren(struct, length), validity, length);
+                    new ListColumn(new int[length + 1], allNull(element, 0), validity, length);
+            case DataType.Struct struct ->
+                    new StructColumn(struct, nullChildren(struct, length), validity, length);
             case DataType.Int64 _, DataType.Timestamp _, DataType.Date _ ->
-                new LongColumn(type, new long[length], validity, length);
+                    new LongColumn(type, new long[length], validity, length);
             case DataType.Utf8 _, DataType.Bytes _, DataType.Json _ ->
-                new BytesColumn(type, new int[length + 1], new byte[0], validity, length);
+                    new BytesColumn(type, new int[length + 1], new byte[0], validity, length);
         };
     }
 
@@ -41,11 +42,15 @@ public final class Columns {
             case LongColumn c -> new LongColumn(c.type(), c.values(), validity, length);
             case DoubleColumn c -> new DoubleColumn(c.values(), validity, length);
             case BoolColumn c -> new BoolColumn(Bits.and(c.bits(), validity), validity, length);
-            case BytesColumn c -> new BytesColumn(c.type(), c.offsets(), c.data(), validity, length);
-            case DecimalColumn c -> new DecimalColumn((DataType.Decimal) c.type(), c.words(), validity, length);
+            case BytesColumn c ->
+                    new BytesColumn(c.type(), c.offsets(), c.data(), validity, length);
+            case DecimalColumn c ->
+                    new DecimalColumn((DataType.Decimal) c.type(), c.words(), validity, length);
             case ListColumn c -> new ListColumn(c.offsets(), c.elements(), validity, length);
-            case StructColumn c -> new StructColumn((DataType.Struct) c.type(), c.children(), validity, length);
-            case DictionaryColumn c -> new DictionaryColumn(c.indices(), c.dictionary(), validity, length);
+            case StructColumn c ->
+                    new StructColumn((DataType.Struct) c.type(), c.children(), validity, length);
+            case DictionaryColumn c ->
+                    new DictionaryColumn(c.indices(), c.dictionary(), validity, length);
         };
     }
 

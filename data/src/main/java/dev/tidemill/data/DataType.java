@@ -39,7 +39,8 @@ public sealed interface DataType {
     record Decimal(int precision, int scale) implements DataType {
         public Decimal {
             if (precision < 1 || precision > 38 || scale < 0 || scale > precision) {
-                throw new IllegalArgumentException("decimal(" + precision + ", " + scale + ") is not a type");
+                throw new IllegalArgumentException(
+                        "decimal(" + precision + ", " + scale + ") is not a type");
             }
         }
 

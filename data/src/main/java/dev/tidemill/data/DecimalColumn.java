@@ -43,7 +43,8 @@ public final class DecimalColumn extends Column {
             out[2 * i] = words[2 * rows[i]];
             out[2 * i + 1] = words[2 * rows[i] + 1];
         }
-        return new DecimalColumn((DataType.Decimal) type(), out, Bits.gather(validity(), rows, count), count);
+        return new DecimalColumn(
+                (DataType.Decimal) type(), out, Bits.gather(validity(), rows, count), count);
     }
 
     @Override

@@ -69,7 +69,10 @@ public final class Hashing {
         byte[] data = column.data();
         int[] offsets = column.offsets();
         for (int i = 0; i < hashes.length; i++) {
-            hashes[i] = combine(hashes[i], column.isNull(i) ? NULL : ofBytes(data, offsets[i], offsets[i + 1]));
+            hashes[i] =
+                    combine(
+                            hashes[i],
+                            column.isNull(i) ? NULL : ofBytes(data, offsets[i], offsets[i + 1]));
         }
     }
 

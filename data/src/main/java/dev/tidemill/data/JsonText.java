@@ -35,8 +35,10 @@ public final class JsonText {
     private static void append(StringBuilder out, Object value, DataType type) {
         switch (type) {
             case DataType.Json _ when value instanceof String text -> out.append(text);
-            case DataType.ListOf(DataType element) when value instanceof List<?> list -> appendList(out, list, element);
-            case DataType.Struct struct when value instanceof Map<?, ?> map -> appendStruct(out, map, struct);
+            case DataType.ListOf(DataType element) when value instanceof List<?> list ->
+                    appendList(out, list, element);
+            case DataType.Struct struct when value instanceof Map<?, ?> map ->
+                    appendStruct(out, map, struct);
             default -> append(out, value);
         }
     }
@@ -245,7 +247,8 @@ public final class JsonText {
                 case 'r' -> '\r';
                 case 't' -> '\t';
                 case 'u' -> {
-                    char unit = (char) Integer.parseInt(text, at, Math.min(text.length(), at + 4), 16);
+                    char unit =
+                            (char) Integer.parseInt(text, at, Math.min(text.length(), at + 4), 16);
                     at += 4;
                     yield unit;
                 }

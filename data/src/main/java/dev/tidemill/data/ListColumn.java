@@ -36,7 +36,10 @@ public final class ListColumn extends Column {
             }
         }
         return new ListColumn(
-                to, elements.gather(picked, picked.length), Bits.gather(validity(), rows, count), count);
+                to,
+                elements.gather(picked, picked.length),
+                Bits.gather(validity(), rows, count),
+                count);
     }
 
     @Override

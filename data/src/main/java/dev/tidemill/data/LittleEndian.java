@@ -7,7 +7,8 @@ import java.nio.ByteOrder;
 /** Words out of byte arrays, low byte first. */
 public final class LittleEndian {
     private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN).withInvokeExactBehavior();
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+                    .withInvokeExactBehavior();
 
     private LittleEndian() {}
 

@@ -12,7 +12,9 @@ public final class Ordering {
 
     /** Whether values of the type have an order: all but lists, structs and json. */
     public static boolean isOrdered(DataType type) {
-        return !(type instanceof DataType.ListOf || type instanceof DataType.Struct || type instanceof DataType.Json);
+        return !(type instanceof DataType.ListOf
+                || type instanceof DataType.Struct
+                || type instanceof DataType.Json);
     }
 
     public static int compare(double a, double b) {

@@ -15,8 +15,10 @@ public final class Schema {
 
     /** The row key that the source gave a row: string. */
     public static final String KEY = "__fv_key";
+
     /** The source partition of a row: int64. */
     public static final String PARTITION = "__fv_partition";
+
     /** The position of a row within its partition: int64. */
     public static final String OFFSET = "__fv_offset";
 
@@ -29,8 +31,7 @@ public final class Schema {
         this.indexByName = HashMap.newHashMap(fields.size());
         for (int i = 0; i < fields.size(); i++) {
             if (indexByName.putIfAbsent(fields.get(i).name(), i) != null) {
-                throw new IllegalArgumentException(
-                        "two columns are named " + fields.get(i).name());
+                throw new IllegalArgumentException("two columns are named " + fields.get(i).name());
             }
         }
     }

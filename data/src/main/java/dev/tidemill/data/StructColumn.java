@@ -27,7 +27,10 @@ public final class StructColumn extends Column {
     public StructColumn gather(int[] rows, int count) {
         Stream<Column> picked = children.stream().map(child -> child.gather(rows, count));
         return new StructColumn(
-                (DataType.Struct) type(), picked.toList(), Bits.gather(validity(), rows, count), count);
+                (DataType.Struct) type(),
+                picked.toList(),
+                Bits.gather(validity(), rows, count),
+                count);
     }
 
     @Override

@@ -23,7 +23,9 @@ class ColumnsTest {
     }
 
     private static List<Object> comparable(List<Object> values) {
-        return values.stream().map(RandomValues::comparable).collect(ArrayList::new, ArrayList::add, ArrayList::addAll);
+        return values.stream()
+                .map(RandomValues::comparable)
+                .collect(ArrayList::new, ArrayList::add, ArrayList::addAll);
     }
 
     @ParameterizedTest
@@ -44,9 +46,13 @@ class ColumnsTest {
         for (int round = 0; round < 3; round++) {
             Column column = built.get(round);
             assertThat(column.type()).as("seed %d", seed).isEqualTo(type);
-            assertThat(RandomValues.rows(column)).as("seed %d, %s", seed, type).isEqualTo(comparable(given.get(round)));
+            assertThat(RandomValues.rows(column))
+                    .as("seed %d, %s", seed, type)
+                    .isEqualTo(comparable(given.get(round)));
             boolean anyNull = given.get(round).contains(null);
-            assertThat(column.hasNulls()).as("seed %d", seed).isEqualTo(anyNull && !(type instanceof DataType.Null));
+            assertThat(column.hasNulls())
+                    .as("seed %d", seed)
+                    .isEqualTo(anyNull && !(type instanceof DataType.Null));
         }
     }
 
@@ -65,7 +71,9 @@ class ColumnsTest {
         for (int row : rows) {
             wanted.add(RandomValues.comparable(values.get(row)));
         }
-        assertThat(RandomValues.rows(column.gather(rows, rows.length))).as("seed %d, %s", seed, type).isEqualTo(wanted);
+        assertThat(RandomValues.rows(column.gather(rows, rows.length)))
+                .as("seed %d, %s", seed, type)
+                .isEqualTo(wanted);
     }
 
     @ParameterizedTest
@@ -78,7 +86,8 @@ class ColumnsTest {
         for (int i = random.nextInt(4); i >= 0; i--) {
             List<Object> values = RandomValues.values(random, type, size(random));
             Column plain = RandomValues.column(type, values);
-            boolean encode = !(type instanceof DataType.Null) && !values.isEmpty() && random.nextInt(3) == 0;
+            boolean encode =
+                    !(type instanceof DataType.Null) && !values.isEmpty() && random.nextInt(3) == 0;
             parts.add(encode ? dictionary(plain) : plain);
             wanted.addAll(comparable(values));
         }
@@ -97,7 +106,11 @@ class ColumnsTest {
                 entries.add(column.value(i));
             }
         }
-        return new DictionaryColumn(indices, RandomValues.column(column.type(), entries), column.validity(), column.length());
+        return new DictionaryColumn(
+                indices,
+                RandomValues.column(column.type(), entries),
+                column.validity(),
+                column.length());
     }
 
     @ParameterizedTest
@@ -129,10 +142,14 @@ class ColumnsTest {
         Random random = new Random(1);
         for (int i = 0; i < 100; i++) {
             DataType type = RandomValues.type(random, 2);
-            assertThat(RandomValues.rows(Columns.allNull(type, 65))).hasSize(65).containsOnlyNulls();
+            assertThat(RandomValues.rows(Columns.allNull(type, 65)))
+                    .hasSize(65)
+                    .containsOnlyNulls();
             assertThat(Columns.allNull(type, 65).type()).isEqualTo(type);
             Object value = RandomValues.value(random, type, Integer.MAX_VALUE);
-            assertThat(RandomValues.rows(Columns.constant(type, value, 3))).hasSize(3).containsOnly(RandomValues.comparable(value));
+            assertThat(RandomValues.rows(Columns.constant(type, value, 3)))
+                    .hasSize(3)
+                    .containsOnly(RandomValues.comparable(value));
         }
     }
 

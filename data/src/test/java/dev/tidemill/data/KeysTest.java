@@ -19,32 +19,46 @@ class KeysTest {
     }
 
     private static long[] hashes(Column... columns) {
-        List<Field> fields = IntStream.range(0, columns.length).mapToObj(i -> new Field("c" + i, columns[i].type())).toList();
-        return Hashing.hash(Batch.of(new Schema(fields), columns), IntStream.range(0, columns.length).toArray());
+        List<Field> fields =
+                IntStream.range(0, columns.length)
+                        .mapToObj(i -> new Field("c" + i, columns[i].type()))
+                        .toList();
+        return Hashing.hash(
+                Batch.of(new Schema(fields), columns),
+                IntStream.range(0, columns.length).toArray());
     }
 
     @Test
     void equalKeysOfDifferentTypesMeet() {
         DataType decimal = new DataType.Decimal(38, 2);
-        for (long value : new long[] {0, 1, -1, 1000, 1L << 53, Long.MIN_VALUE, 5_000_000_000_000_000_000L}) {
+        for (long value :
+                new long[] {0, 1, -1, 1000, 1L << 53, Long.MIN_VALUE, 5_000_000_000_000_000_000L}) {
             long hash = hash(DataType.INT64, value);
             assertThat(hash(DataType.FLOAT64, (double) value)).as("%d", value).isEqualTo(hash);
-            assertThat(hash(decimal, BigDecimal.valueOf(value).setScale(2))).as("%d", value).isEqualTo(hash);
+            assertThat(hash(decimal, BigDecimal.valueOf(value).setScale(2)))
+                    .as("%d", value)
+                    .isEqualTo(hash);
             assertThat(hash(DataType.TIMESTAMP, value)).isEqualTo(hash);
         }
-        assertThat(hash(decimal, BigDecimal.valueOf(Long.MAX_VALUE).setScale(2))).isEqualTo(hash(DataType.INT64, Long.MAX_VALUE));
-        assertThat(hash(DataType.FLOAT64, 0x1p63)).isNotEqualTo(hash(DataType.INT64, Long.MAX_VALUE));
+        assertThat(hash(decimal, BigDecimal.valueOf(Long.MAX_VALUE).setScale(2)))
+                .isEqualTo(hash(DataType.INT64, Long.MAX_VALUE));
+        assertThat(hash(DataType.FLOAT64, 0x1p63))
+                .isNotEqualTo(hash(DataType.INT64, Long.MAX_VALUE));
         assertThat(hash(decimal, new BigDecimal("0.50"))).isEqualTo(hash(DataType.FLOAT64, 0.5));
         assertThat(hash(DataType.FLOAT64, -0.0)).isEqualTo(hash(DataType.FLOAT64, 0.0));
-        assertThat(hash(DataType.FLOAT64, Double.longBitsToDouble(0xFFF8000000000001L))).isEqualTo(hash(DataType.FLOAT64, Double.NaN));
+        assertThat(hash(DataType.FLOAT64, Double.longBitsToDouble(0xFFF8000000000001L)))
+                .isEqualTo(hash(DataType.FLOAT64, Double.NaN));
         for (DataType type : RandomValues.SCALARS) {
             assertThat(hash(type, null)).as("%s", type).isEqualTo(hash(DataType.NULL, null));
         }
         DataType doubles = new DataType.ListOf(DataType.FLOAT64);
-        assertThat(hash(doubles, List.of(-0.0, Double.NaN))).isEqualTo(hash(doubles, List.of(0.0, -Double.NaN)));
-        assertThat(hash(doubles, List.of(1.0))).isEqualTo(hash(new DataType.ListOf(DataType.INT64), List.of(1L)));
+        assertThat(hash(doubles, List.of(-0.0, Double.NaN)))
+                .isEqualTo(hash(doubles, List.of(0.0, -Double.NaN)));
+        assertThat(hash(doubles, List.of(1.0)))
+                .isEqualTo(hash(new DataType.ListOf(DataType.INT64), List.of(1L)));
         DataType bytes = new DataType.ListOf(DataType.BYTES);
-        assertThat(hash(bytes, List.of(new byte[] {1}))).isEqualTo(hash(bytes, List.of(new byte[] {1})));
+        assertThat(hash(bytes, List.of(new byte[] {1})))
+                .isEqualTo(hash(bytes, List.of(new byte[] {1})));
     }
 
     @Test
@@ -59,8 +73,19 @@ class KeysTest {
             if (!(type instanceof DataType.Null)) {
                 List<Object> some = values.stream().filter(value -> value != null).toList();
                 int[] indices = random.ints(50, 0, Math.max(1, some.size())).toArray();
-                Column dictionary = new DictionaryColumn(indices, RandomValues.column(type, some), some.isEmpty() ? new long[1] : null, 50);
-                assertThat(hashes(dictionary)).as("%s", type).isEqualTo(hashes(dictionary instanceof DictionaryColumn d ? d.decode() : dictionary));
+                Column dictionary =
+                        new DictionaryColumn(
+                                indices,
+                                RandomValues.column(type, some),
+                                some.isEmpty() ? new long[1] : null,
+                                50);
+                assertThat(hashes(dictionary))
+                        .as("%s", type)
+                        .isEqualTo(
+                                hashes(
+                                        dictionary instanceof DictionaryColumn d
+                                                ? d.decode()
+                                                : dictionary));
             }
         }
     }
@@ -70,7 +95,11 @@ class KeysTest {
         int keys = 200_000;
         long[] values = IntStream.range(0, keys).mapToLong(i -> i).toArray();
         String[] texts = IntStream.range(0, keys).mapToObj(i -> "key-" + i).toArray(String[]::new);
-        for (long[] hashes : List.of(hashes(LongColumn.of(values)), hashes(BytesColumn.of(texts)), hashes(LongColumn.of(values), BytesColumn.of(texts)))) {
+        for (long[] hashes :
+                List.of(
+                        hashes(LongColumn.of(values)),
+                        hashes(BytesColumn.of(texts)),
+                        hashes(LongColumn.of(values), BytesColumn.of(texts)))) {
             assertThat(Arrays.stream(hashes).distinct().count()).isEqualTo(keys);
             int[] vnodes = new int[128];
             int[] slots = new int[128];
@@ -83,7 +112,8 @@ class KeysTest {
                 assertThat(slots[i]).isBetween(keys / 128 * 3 / 4, keys / 128 * 5 / 4);
             }
         }
-        assertThat(hashes(LongColumn.of(1), LongColumn.of(2))).isNotEqualTo(hashes(LongColumn.of(2), LongColumn.of(1)));
+        assertThat(hashes(LongColumn.of(1), LongColumn.of(2)))
+                .isNotEqualTo(hashes(LongColumn.of(2), LongColumn.of(1)));
         assertThat(hash(DataType.UTF8, "")).isNotEqualTo(hash(DataType.UTF8, null));
         assertThat(hash(DataType.UTF8, "\0")).isNotEqualTo(hash(DataType.UTF8, "\0\0"));
     }
@@ -115,7 +145,8 @@ class KeysTest {
                 assertThat(Ordering.compare(column, a, column, a)).isZero();
                 for (int b = 0; b < 12; b++) {
                     int ab = Integer.signum(Ordering.compare(column, a, column, b));
-                    assertThat(ab).isEqualTo(-Integer.signum(Ordering.compare(column, b, column, a)));
+                    assertThat(ab)
+                            .isEqualTo(-Integer.signum(Ordering.compare(column, b, column, a)));
                     if (column.isNull(a) && !column.isNull(b)) {
                         assertThat(ab).isNegative();
                     }
@@ -124,7 +155,9 @@ class KeysTest {
                     }
                     for (int c = 0; c < 12; c++) {
                         if (ab <= 0 && Ordering.compare(column, b, column, c) <= 0) {
-                            assertThat(Ordering.compare(column, a, column, c)).as("%s", type).isNotPositive();
+                            assertThat(Ordering.compare(column, a, column, c))
+                                    .as("%s", type)
+                                    .isNotPositive();
                         }
                     }
                 }
@@ -134,10 +167,19 @@ class KeysTest {
 
     @Test
     void orderOfDoublesAndText() {
-        double[] ascending = {Double.NEGATIVE_INFINITY, -1, 0, Double.MIN_VALUE, 1, Double.POSITIVE_INFINITY, Double.NaN};
+        double[] ascending = {
+            Double.NEGATIVE_INFINITY,
+            -1,
+            0,
+            Double.MIN_VALUE,
+            1,
+            Double.POSITIVE_INFINITY,
+            Double.NaN
+        };
         for (int i = 0; i < ascending.length; i++) {
             for (int k = 0; k < ascending.length; k++) {
-                assertThat(Integer.signum(Ordering.compare(ascending[i], ascending[k]))).isEqualTo(Integer.compare(i, k));
+                assertThat(Integer.signum(Ordering.compare(ascending[i], ascending[k])))
+                        .isEqualTo(Integer.compare(i, k));
             }
         }
         assertThat(Ordering.compare(-0.0, 0.0)).isZero();
@@ -157,19 +199,58 @@ class KeysTest {
             Object once = JsonText.parse(JsonText.of(JsonText.parse(JsonText.of(value, type))));
             assertThat(JsonText.parse(JsonText.of(once))).as("%s", value).isEqualTo(once);
         }
-        for (Object value : new Object[] {Long.MIN_VALUE, -0.0, 1e300, Double.MIN_VALUE, "\u0000\"\\/\n😀", true, List.of(List.of(), 1L)}) {
+        for (Object value :
+                new Object[] {
+                    Long.MIN_VALUE,
+                    -0.0,
+                    1e300,
+                    Double.MIN_VALUE,
+                    "\u0000\"\\/\n😀",
+                    true,
+                    List.of(List.of(), 1L)
+                }) {
             assertThat(JsonText.parse(JsonText.of(value))).isEqualTo(value);
         }
         assertThat(JsonText.of(Double.NaN)).isEqualTo("null");
-        assertThat(JsonText.parse(" { \"a\" : [ 1 , 2.5e1 , \"\\u00e9\\ud83d\\ude00\" ] , \"b\" : null } "))
+        assertThat(
+                        JsonText.parse(
+                                " { \"a\" : [ 1 , 2.5e1 , \"\\u00e9\\ud83d\\ude00\" ] , \"b\" : null } "))
                 .hasToString("{a=[1, 25.0, é😀], b=null}");
     }
 
     @Test
     void garbageIsNoJsonAndNoException() {
         Random random = new Random(7);
-        String[] tokens = {"{", "}", "[", "]", ",", ":", "\"", "\"a\"", "1", "-", "e", ".", "true", "nul", "\\u12", "\\", " ", "é", "99999999999999999999"};
-        List<String> texts = new ArrayList<>(List.of("", "[".repeat(100_000), "{\"a\":".repeat(100_000), "1e", "--", "\"\\u"));
+        String[] tokens = {
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\"",
+            "\"a\"",
+            "1",
+            "-",
+            "e",
+            ".",
+            "true",
+            "nul",
+            "\\u12",
+            "\\",
+            " ",
+            "é",
+            "99999999999999999999"
+        };
+        List<String> texts =
+                new ArrayList<>(
+                        List.of(
+                                "",
+                                "[".repeat(100_000),
+                                "{\"a\":".repeat(100_000),
+                                "1e",
+                                "--",
+                                "\"\\u"));
         for (int i = 0; i < 20_000; i++) {
             StringBuilder text = new StringBuilder();
             for (int k = random.nextInt(10); k > 0; k--) {

@@ -11,18 +11,19 @@ import java.util.Random;
 
 /** Random types, and values of them as {@link Column#value} gives them. */
 final class RandomValues {
-    static final List<DataType> SCALARS = List.of(
-            DataType.NULL,
-            DataType.BOOL,
-            DataType.INT64,
-            DataType.FLOAT64,
-            new DataType.Decimal(10, 2),
-            new DataType.Decimal(38, 0),
-            DataType.UTF8,
-            DataType.BYTES,
-            DataType.TIMESTAMP,
-            DataType.DATE,
-            DataType.JSON);
+    static final List<DataType> SCALARS =
+            List.of(
+                    DataType.NULL,
+                    DataType.BOOL,
+                    DataType.INT64,
+                    DataType.FLOAT64,
+                    new DataType.Decimal(10, 2),
+                    new DataType.Decimal(38, 0),
+                    DataType.UTF8,
+                    DataType.BYTES,
+                    DataType.TIMESTAMP,
+                    DataType.DATE,
+                    DataType.JSON);
 
     private RandomValues() {}
 
@@ -30,7 +31,11 @@ final class RandomValues {
         int choice = random.nextInt(depth == 0 ? 1 : 4);
         return switch (choice) {
             case 2 -> new DataType.ListOf(type(random, depth - 1));
-            case 3 -> new DataType.Struct(List.of(new Field("a", type(random, depth - 1)), new Field("b", type(random, depth - 1))));
+            case 3 ->
+                    new DataType.Struct(
+                            List.of(
+                                    new Field("a", type(random, depth - 1)),
+                                    new Field("b", type(random, depth - 1))));
             default -> SCALARS.get(random.nextInt(SCALARS.size()));
         };
     }
@@ -44,9 +49,16 @@ final class RandomValues {
             case DataType.Int64 _, DataType.Timestamp _ -> number(random);
             case DataType.Date _ -> 86_400_000L * random.nextInt(-1000, 1000);
             case DataType.Float64 _ -> floating(random);
-            case DataType.Decimal d -> new BigDecimal(new BigInteger(random.nextInt(33), random), d.scale()).multiply(new BigDecimal(random.nextInt(3) - 1)).setScale(d.scale());
+            case DataType.Decimal d ->
+                    new BigDecimal(new BigInteger(random.nextInt(33), random), d.scale())
+                            .multiply(new BigDecimal(random.nextInt(3) - 1))
+                            .setScale(d.scale());
             case DataType.Bytes _ -> text(random).getBytes(StandardCharsets.UTF_8);
-            case DataType.Json _ -> JsonText.of(random.nextBoolean() ? number(random) : List.of(text(random), Map.of("k", true)));
+            case DataType.Json _ ->
+                    JsonText.of(
+                            random.nextBoolean()
+                                    ? number(random)
+                                    : List.of(text(random), Map.of("k", true)));
             case DataType.ListOf(DataType element) -> {
                 List<Object> list = new ArrayList<>();
                 for (int i = random.nextInt(4); i > 0; i--) {
@@ -56,7 +68,12 @@ final class RandomValues {
             }
             case DataType.Struct struct -> {
                 Map<String, Object> map = new LinkedHashMap<>();
-                struct.fields().forEach(field -> map.put(field.name(), value(random, field.type(), nullsOneIn)));
+                struct.fields()
+                        .forEach(
+                                field ->
+                                        map.put(
+                                                field.name(),
+                                                value(random, field.type(), nullsOneIn)));
                 yield map;
             }
             default -> text(random);
@@ -73,12 +90,37 @@ final class RandomValues {
     }
 
     static Double floating(Random random) {
-        double[] special = {0.0, -0.0, Double.NaN, Double.longBitsToDouble(0xFFF8000000000001L), Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0x1p63, -0x1p63, 1.5};
-        return random.nextBoolean() ? special[random.nextInt(special.length)] : (Double) (double) random.nextInt(-3, 4);
+        double[] special = {
+            0.0,
+            -0.0,
+            Double.NaN,
+            Double.longBitsToDouble(0xFFF8000000000001L),
+            Double.POSITIVE_INFINITY,
+            Double.NEGATIVE_INFINITY,
+            0x1p63,
+            -0x1p63,
+            1.5
+        };
+        return random.nextBoolean()
+                ? special[random.nextInt(special.length)]
+                : (Double) (double) random.nextInt(-3, 4);
     }
 
     static String text(Random random) {
-        String[] texts = {"", "a", "b", "ab", "\"q\"\\", "\n\t\u0001", "é", "日本", "😀", "\uFFFF", "12345678", "1234567890"};
+        String[] texts = {
+            "",
+            "a",
+            "b",
+            "ab",
+            "\"q\"\\",
+            "\n\t\u0001",
+            "é",
+            "日本",
+            "😀",
+            "\uFFFF",
+            "12345678",
+            "1234567890"
+        };
         return texts[random.nextInt(texts.length)] + texts[random.nextInt(texts.length)];
     }
 
@@ -115,7 +157,8 @@ final class RandomValues {
                 }
                 yield list;
             }
-            case List<?> list -> new ArrayList<>(list.stream().map(RandomValues::comparable).toList());
+            case List<?> list ->
+                    new ArrayList<>(list.stream().map(RandomValues::comparable).toList());
             case Map<?, ?> map -> {
                 Map<Object, Object> copy = new LinkedHashMap<>();
                 map.forEach((key, item) -> copy.put(key, comparable(item)));

@@ -36,7 +36,9 @@ class WideningTest {
                 assertThat(ab).as("%s with %s", a, b).isEqualTo(DataType.widen(b, a));
                 assertThat(DataType.widen(ab, a)).as("%s with %s", a, b).isEqualTo(ab);
                 for (DataType c : TYPES) {
-                    assertThat(DataType.widen(ab, c)).as("%s, %s, %s", a, b, c).isEqualTo(DataType.widen(a, DataType.widen(b, c)));
+                    assertThat(DataType.widen(ab, c))
+                            .as("%s, %s, %s", a, b, c)
+                            .isEqualTo(DataType.widen(a, DataType.widen(b, c)));
                 }
             }
         }
@@ -54,7 +56,9 @@ class WideningTest {
                 assertThat(cast.type()).isEqualTo(wide);
                 assertThat(cast.length()).isEqualTo(20);
                 for (int i = 0; i < 20; i++) {
-                    assertThat(cast.isNull(i)).as("%s to %s: %s", a, wide, values.get(i)).isEqualTo(values.get(i) == null);
+                    assertThat(cast.isNull(i))
+                            .as("%s to %s: %s", a, wide, values.get(i))
+                            .isEqualTo(values.get(i) == null);
                 }
                 Column none = Casts.cast(RandomValues.column(a, List.of()), wide);
                 assertThat(none.length()).isZero();
@@ -68,7 +72,8 @@ class WideningTest {
         assertThat(cast(DataType.INT64, 3L, DataType.FLOAT64)).isEqualTo(3.0);
         assertThat(cast(DataType.INT64, 3L, DataType.UTF8)).isEqualTo("3");
         assertThat(cast(DataType.INT64, 3L, DataType.JSON)).isEqualTo("3");
-        assertThat(cast(DataType.INT64, 3L, new DataType.Decimal(21, 2))).isEqualTo(new BigDecimal("3.00"));
+        assertThat(cast(DataType.INT64, 3L, new DataType.Decimal(21, 2)))
+                .isEqualTo(new BigDecimal("3.00"));
         assertThat(cast(DataType.FLOAT64, 1.5, DataType.UTF8)).isEqualTo("1.5");
         assertThat(cast(DataType.FLOAT64, Double.NaN, DataType.UTF8)).isEqualTo("NaN");
         assertThat(cast(DataType.BOOL, true, DataType.UTF8)).isEqualTo("true");
@@ -76,14 +81,26 @@ class WideningTest {
         assertThat(cast(DataType.UTF8, "a\"b", DataType.JSON)).isEqualTo("\"a\\\"b\"");
         assertThat(cast(DataType.DATE, 86_400_000L, DataType.TIMESTAMP)).isEqualTo(86_400_000L);
         DataType ints = new DataType.ListOf(DataType.INT64);
-        assertThat(cast(ints, Arrays.asList(1L, null), new DataType.ListOf(DataType.FLOAT64))).isEqualTo(Arrays.asList(1.0, null));
-        assertThat(cast(ints, List.of(1L), new DataType.ListOf(DataType.UTF8))).isEqualTo(List.of("1"));
-        assertThat(cast(DataType.UTF8, "a", new DataType.ListOf(DataType.UTF8))).isEqualTo(List.of("a"));
-        assertThat(cast(DataType.INT64, 1L, new DataType.ListOf(new DataType.ListOf(DataType.INT64)))).isEqualTo(List.of(List.of(1L)));
+        assertThat(cast(ints, Arrays.asList(1L, null), new DataType.ListOf(DataType.FLOAT64)))
+                .isEqualTo(Arrays.asList(1.0, null));
+        assertThat(cast(ints, List.of(1L), new DataType.ListOf(DataType.UTF8)))
+                .isEqualTo(List.of("1"));
+        assertThat(cast(DataType.UTF8, "a", new DataType.ListOf(DataType.UTF8)))
+                .isEqualTo(List.of("a"));
+        assertThat(
+                        cast(
+                                DataType.INT64,
+                                1L,
+                                new DataType.ListOf(new DataType.ListOf(DataType.INT64))))
+                .isEqualTo(List.of(List.of(1L)));
         DataType jsons = new DataType.ListOf(DataType.JSON);
-        assertThat(cast(jsons, List.of("{\"a\":1}", "\"b\""), DataType.JSON)).isEqualTo("[{\"a\":1},\"b\"]");
-        DataType struct = new DataType.Struct(List.of(new Field("a", DataType.JSON), new Field("b", DataType.INT64)));
-        assertThat(cast(struct, Map.of("a", "[1]", "b", 2L), DataType.JSON)).isEqualTo("{\"a\":[1],\"b\":2}");
+        assertThat(cast(jsons, List.of("{\"a\":1}", "\"b\""), DataType.JSON))
+                .isEqualTo("[{\"a\":1},\"b\"]");
+        DataType struct =
+                new DataType.Struct(
+                        List.of(new Field("a", DataType.JSON), new Field("b", DataType.INT64)));
+        assertThat(cast(struct, Map.of("a", "[1]", "b", 2L), DataType.JSON))
+                .isEqualTo("{\"a\":[1],\"b\":2}");
         assertThatThrownBy(() -> cast(DataType.UTF8, "a", DataType.INT64))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("string does not widen to int64");
@@ -96,7 +113,8 @@ class WideningTest {
     @Test
     void decimalsWidenToTheDigitsOfBoth() {
         DataType cents = new DataType.Decimal(10, 2);
-        assertThat(DataType.widen(cents, new DataType.Decimal(8, 4))).isEqualTo(new DataType.Decimal(12, 4));
+        assertThat(DataType.widen(cents, new DataType.Decimal(8, 4)))
+                .isEqualTo(new DataType.Decimal(12, 4));
         assertThat(DataType.widen(cents, DataType.INT64)).isEqualTo(new DataType.Decimal(21, 2));
         assertThat(DataType.widen(cents, new DataType.Decimal(38, 0))).isEqualTo(DataType.FLOAT64);
     }
@@ -114,8 +132,11 @@ class WideningTest {
         Schema a = Schema.of(new Field("x", DataType.INT64), new Field("y", DataType.UTF8));
         Schema b = Schema.of(new Field("z", DataType.BOOL), new Field("x", DataType.FLOAT64));
         assertThat(a.widen(b))
-                .isEqualTo(Schema.of(
-                        new Field("x", DataType.FLOAT64), new Field("y", DataType.UTF8), new Field("z", DataType.BOOL)));
+                .isEqualTo(
+                        Schema.of(
+                                new Field("x", DataType.FLOAT64),
+                                new Field("y", DataType.UTF8),
+                                new Field("z", DataType.BOOL)));
         assertThat(a.widen(a)).isSameAs(a);
         assertThat(a.widen(Schema.of(new Field("y", DataType.NULL)))).isSameAs(a);
         assertThat(a.widen(new Schema(List.of()))).isSameAs(a);
@@ -126,9 +147,12 @@ class WideningTest {
 
     @Test
     void batchesConform() {
-        Schema narrow = Schema.of(new Field("x", DataType.INT64), new Field("gone", DataType.INT64));
+        Schema narrow =
+                Schema.of(new Field("x", DataType.INT64), new Field("gone", DataType.INT64));
         Schema wide = Schema.of(new Field("new", DataType.UTF8), new Field("x", DataType.FLOAT64));
-        Batch batch = Batch.of(narrow, LongColumn.of(1, 2, 3), LongColumn.of(0, 0, 0)).select(new Selection(new int[] {0, 2}, 2));
+        Batch batch =
+                Batch.of(narrow, LongColumn.of(1, 2, 3), LongColumn.of(0, 0, 0))
+                        .select(new Selection(new int[] {0, 2}, 2));
         Batch conformed = Casts.conform(batch, wide);
         assertThat(conformed.schema()).isSameAs(wide);
         assertThat(conformed.rows()).isEqualTo(2);

@@ -14,7 +14,12 @@ import java.util.Objects;
  * @param example a fragment of TOML, or null
  */
 public record Description(
-        String kind, String name, String summary, String details, List<Option> options, String example) {
+        String kind,
+        String name,
+        String summary,
+        String details,
+        List<Option> options,
+        String example) {
     public Description {
         Objects.requireNonNull(kind);
         Objects.requireNonNull(name);

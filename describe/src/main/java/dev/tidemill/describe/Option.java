@@ -62,7 +62,18 @@ public record Option(
 
     public Option mandatory() {
         return new Option(
-                name, type, true, defaultValue, min, max, choices, children, oldNames, doc, example, since);
+                name,
+                type,
+                true,
+                defaultValue,
+                min,
+                max,
+                choices,
+                children,
+                oldNames,
+                doc,
+                example,
+                since);
     }
 
     public Option withDefault(Object value) {
@@ -163,6 +174,17 @@ public record Option(
 
     public Option withExample(String toml) {
         return new Option(
-                name, type, required, defaultValue, min, max, choices, children, oldNames, doc, toml, since);
+                name,
+                type,
+                required,
+                defaultValue,
+                min,
+                max,
+                choices,
+                children,
+                oldNames,
+                doc,
+                toml,
+                since);
     }
 }

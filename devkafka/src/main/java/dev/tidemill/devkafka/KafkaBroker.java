@@ -56,7 +56,8 @@ public final class KafkaBroker implements AutoCloseable {
     }
 
     /** @param properties broker properties that add to or replace the ones chosen here */
-    public static KafkaBroker start(int port, Path directory, Map<String, String> properties) throws IOException {
+    public static KafkaBroker start(int port, Path directory, Map<String, String> properties)
+            throws IOException {
         quiet();
         int brokerPort = port == 0 ? freePort() : requireFree(port);
         Path log = Files.createDirectories(directory).resolve("log");
@@ -90,7 +91,9 @@ public final class KafkaBroker implements AutoCloseable {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1))).all().get();
             awaitPartitions(admin, name, partitions);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("cannot make the topic " + name + ": " + e.getCause().getMessage(), e.getCause());
+            throw new IllegalStateException(
+                    "cannot make the topic " + name + ": " + e.getCause().getMessage(),
+                    e.getCause());
         }
     }
 
@@ -100,11 +103,14 @@ public final class KafkaBroker implements AutoCloseable {
             admin.createPartitions(Map.of(name, NewPartitions.increaseTo(total))).all().get();
             awaitPartitions(admin, name, total);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("cannot add partitions to " + name + ": " + e.getCause().getMessage(), e.getCause());
+            throw new IllegalStateException(
+                    "cannot add partitions to " + name + ": " + e.getCause().getMessage(),
+                    e.getCause());
         }
     }
 
-    private static void awaitPartitions(Admin admin, String topic, int partitions) throws ExecutionException, InterruptedException {
+    private static void awaitPartitions(Admin admin, String topic, int partitions)
+            throws ExecutionException, InterruptedException {
         Map<TopicPartition, OffsetSpec> all = new HashMap<>();
         for (int p = 0; p < partitions; p++) {
             all.put(new TopicPartition(topic, p), OffsetSpec.latest());
@@ -116,7 +122,8 @@ public final class KafkaBroker implements AutoCloseable {
                 return;
             } catch (ExecutionException e) {
                 // The broker hears of the topic a moment after its controller.
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() - deadline > 0) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+                        || System.nanoTime() - deadline > 0) {
                     throw e;
                 }
             }
@@ -152,9 +159,16 @@ public final class KafkaBroker implements AutoCloseable {
                 Map.entry("process.roles", "broker,controller"),
                 Map.entry("node.id", String.valueOf(NODE)),
                 Map.entry("controller.quorum.voters", NODE + "@localhost:" + controllerPort),
-                Map.entry("listeners", "PLAINTEXT://localhost:" + port + ",CONTROLLER://localhost:" + controllerPort),
+                Map.entry(
+                        "listeners",
+                        "PLAINTEXT://localhost:"
+                                + port
+                                + ",CONTROLLER://localhost:"
+                                + controllerPort),
                 Map.entry("advertised.listeners", "PLAINTEXT://localhost:" + port),
-                Map.entry("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT"),
+                Map.entry(
+                        "listener.security.protocol.map",
+                        "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT"),
                 Map.entry("controller.listener.names", "CONTROLLER"),
                 Map.entry("log.dirs", log.toString()),
                 Map.entry("auto.create.topics.enable", "false"),

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KafkaBrokerTest {
-    @TempDir
-    Path directory;
+    @TempDir Path directory;
 
     @Test
     void keepsWhatWasWrittenAcrossARestart() throws Exception {
@@ -32,7 +31,8 @@ class KafkaBrokerTest {
                 broker.addPartitions("letters", 2);
                 assertThat(admin.listTopics().names().get()).containsExactly("letters");
             }
-            try (var producer = new KafkaProducer<>(client, new StringSerializer(), new StringSerializer())) {
+            try (var producer =
+                    new KafkaProducer<>(client, new StringSerializer(), new StringSerializer())) {
                 producer.send(new ProducerRecord<>("letters", 1, "k", "first")).get();
             }
             assertThatThrownBy(() -> KafkaBroker.start(broker.port(), directory.resolve("other")))
@@ -40,30 +40,41 @@ class KafkaBrokerTest {
                     .hasMessageContaining("cannot be used");
         }
         try (KafkaBroker broker = KafkaBroker.start(0, directory);
-                var consumer = new KafkaConsumer<>(
-                        Map.<String, Object>of("bootstrap.servers", broker.address()),
-                        new StringDeserializer(),
-                        new StringDeserializer())) {
+                var consumer =
+                        new KafkaConsumer<>(
+                                Map.<String, Object>of("bootstrap.servers", broker.address()),
+                                new StringDeserializer(),
+                                new StringDeserializer())) {
             TopicPartition partition = new TopicPartition("letters", 1);
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             var records = consumer.poll(Duration.ofSeconds(20));
-            assertThat(records).singleElement().satisfies(r -> {
-                assertThat(r.key()).isEqualTo("k");
-                assertThat(r.value()).isEqualTo("first");
-            });
+            assertThat(records)
+                    .singleElement()
+                    .satisfies(
+                            r -> {
+                                assertThat(r.key()).isEqualTo("k");
+                                assertThat(r.value()).isEqualTo("first");
+                            });
         }
     }
 
     @Test
     void makesNoTopicByItself() throws Exception {
         try (KafkaBroker broker = KafkaBroker.start(0, directory);
-                var producer = new KafkaProducer<>(
-                        Map.<String, Object>of("bootstrap.servers", broker.address(), "max.block.ms", "500"),
-                        new StringSerializer(),
-                        new StringSerializer())) {
+                var producer =
+                        new KafkaProducer<>(
+                                Map.<String, Object>of(
+                                        "bootstrap.servers",
+                                        broker.address(),
+                                        "max.block.ms",
+                                        "500"),
+                                new StringSerializer(),
+                                new StringSerializer())) {
             assertThatThrownBy(() -> producer.send(new ProducerRecord<>("nowhere", "x")).get())
-                    .isInstanceOfAny(ExecutionException.class, org.apache.kafka.common.errors.TimeoutException.class);
+                    .isInstanceOfAny(
+                            ExecutionException.class,
+                            org.apache.kafka.common.errors.TimeoutException.class);
         }
     }
 }

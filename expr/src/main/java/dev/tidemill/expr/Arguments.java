@@ -44,7 +44,8 @@ final class Arguments {
             try {
                 return exact.longValueExact();
             } catch (ArithmeticException e) {
-                throw new EvalError(function + " needs a whole number, found " + Numbers.text(number));
+                throw new EvalError(
+                        function + " needs a whole number, found " + Numbers.text(number));
             }
         }
         double value = number.doubleValue();
@@ -60,17 +61,27 @@ final class Arguments {
         if (Values.isNaN(number)) {
             throw new EvalError(function + " needs a number, found NaN");
         }
-        return number instanceof BigDecimal d ? cut(d) : number instanceof Long l ? l : (long) number.doubleValue();
+        return number instanceof BigDecimal d
+                ? cut(d)
+                : number instanceof Long l ? l : (long) number.doubleValue();
     }
 
     private static long cut(BigDecimal value) {
         BigInteger whole = value.toBigInteger();
-        return whole.bitLength() < 64 ? whole.longValue() : whole.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        return whole.bitLength() < 64
+                ? whole.longValue()
+                : whole.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
     static EvalError wrongKind(String function, Object[] arguments, int index, String wanted) {
         return new EvalError(
-                function + " needs " + wanted + " as argument " + (index + 1) + ", found " + Values.kind(arguments[index]));
+                function
+                        + " needs "
+                        + wanted
+                        + " as argument "
+                        + (index + 1)
+                        + ", found "
+                        + Values.kind(arguments[index]));
     }
 
     /**

@@ -27,8 +27,10 @@ final class Arithmetic {
         private final Operand left;
         private final Operand right;
         private final boolean constant;
+
         /** Of a remainder by a constant, which cannot fail; else null. */
         private final Divisor divisor;
+
         private final boolean total;
 
         Longs(Operator operator, Kernel left, Kernel right) {
@@ -48,7 +50,10 @@ final class Arithmetic {
 
         /** The sign of the divisor makes no difference to the remainder. */
         private static Divisor divisor(Kernel kernel) {
-            boolean fits = kernel instanceof Constant constant && constant.value() instanceof Long value && (value > 1 || value < -1 && value > Long.MIN_VALUE);
+            boolean fits =
+                    kernel instanceof Constant constant
+                            && constant.value() instanceof Long value
+                            && (value > 1 || value < -1 && value > Long.MIN_VALUE);
             return fits ? new Divisor(Math.abs((Long) ((Constant) kernel).value())) : null;
         }
 
@@ -61,17 +66,22 @@ final class Arithmetic {
         Column eval(Frame frame) {
             long[] a = left.longs(frame);
             if (divisor != null) {
-                return new LongColumn(DataType.INT64, remainders(a, frame.length()), left.validity(), frame.length());
+                return new LongColumn(
+                        DataType.INT64,
+                        remainders(a, frame.length()),
+                        left.validity(),
+                        frame.length());
             }
             long[] b = right.longs(frame);
             long[] validity = Bits.and(left.validity(), right.validity());
             long[] out = new long[frame.length()];
-            boolean wrong = switch (operator) {
-                case ADD -> add(a, b, out);
-                case SUBTRACT -> subtract(a, b, out);
-                case MULTIPLY -> multiply(a, b, out);
-                default -> remainder(a, b, out);
-            };
+            boolean wrong =
+                    switch (operator) {
+                        case ADD -> add(a, b, out);
+                        case SUBTRACT -> subtract(a, b, out);
+                        case MULTIPLY -> multiply(a, b, out);
+                        default -> remainder(a, b, out);
+                    };
             if (wrong) {
                 report(frame, a, b, validity);
             }

@@ -28,8 +28,10 @@ final class Binder {
             case Node.Name name -> column(name.name());
             case Node.ListOf list -> listOf(bindAll(list.items()));
             case Node.Unary unary -> unary(unary.operator(), bind(unary.operand()));
-            case Node.Binary binary -> binary(binary.operator(), bind(binary.left()), bind(binary.right()));
-            case Node.Conditional c -> new Logic.Choose(bind(c.condition()), bind(c.then()), bind(c.otherwise()));
+            case Node.Binary binary ->
+                    binary(binary.operator(), bind(binary.left()), bind(binary.right()));
+            case Node.Conditional c ->
+                    new Logic.Choose(bind(c.condition()), bind(c.then()), bind(c.otherwise()));
             case Node.Index index -> index(bind(index.target()), bind(index.index()));
             case Node.Call call -> call(call.function(), bindAll(call.arguments()));
         };
@@ -73,20 +75,31 @@ final class Binder {
             case OR -> new Logic.Or(left, right);
             case IN -> fold(in(left, right));
             case EQUAL, NOT_EQUAL -> fold(equality(operator == Operator.EQUAL, left, right));
-            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> fold(ordering(operator, left, right));
-            case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER -> fold(arithmetic(operator, left, right));
+            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL ->
+                    fold(ordering(operator, left, right));
+            case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER ->
+                    fold(arithmetic(operator, left, right));
         };
     }
 
     private static Kernel in(Kernel value, Kernel list) {
-        Kernel any = list instanceof Constant constant && constant.value() instanceof List<?> items ? anyOf(value, items) : null;
-        return any != null ? any : new RowKernel(DataType.BOOL, List.of(value, list), a -> Values.contains(a[0], a[1]));
+        Kernel any =
+                list instanceof Constant constant && constant.value() instanceof List<?> items
+                        ? anyOf(value, items)
+                        : null;
+        return any != null
+                ? any
+                : new RowKernel(
+                        DataType.BOOL, List.of(value, list), a -> Values.contains(a[0], a[1]));
     }
 
     /** A column in a list of constants: a few comparisons, or a look-up; null when neither fits. */
     private static Kernel anyOf(Kernel value, List<?> items) {
-        boolean texts = value.type() instanceof DataType.Utf8 && items.stream().allMatch(String.class::isInstance);
-        boolean longs = value.type().isLongBacked() && items.stream().allMatch(Long.class::isInstance);
+        boolean texts =
+                value.type() instanceof DataType.Utf8
+                        && items.stream().allMatch(String.class::isInstance);
+        boolean longs =
+                value.type().isLongBacked() && items.stream().allMatch(Long.class::isInstance);
         if (items.isEmpty() || !texts && !longs) {
             return null;
         }
@@ -106,14 +119,20 @@ final class Binder {
         Kernel fast = Comparisons.of(wanted ? Operator.EQUAL : Operator.NOT_EQUAL, left, right);
         return fast != null
                 ? fast
-                : new RowKernel(DataType.BOOL, List.of(left, right), a -> Values.equal(a[0], a[1]) == wanted);
+                : new RowKernel(
+                        DataType.BOOL,
+                        List.of(left, right),
+                        a -> Values.equal(a[0], a[1]) == wanted);
     }
 
     private static Kernel ordering(Operator operator, Kernel left, Kernel right) {
         Kernel fast = Comparisons.of(operator, left, right);
         return fast != null
                 ? fast
-                : new RowKernel(DataType.BOOL, List.of(left, right), a -> Values.ordered(operator, a[0], a[1]));
+                : new RowKernel(
+                        DataType.BOOL,
+                        List.of(left, right),
+                        a -> Values.ordered(operator, a[0], a[1]));
     }
 
     private static Kernel arithmetic(Operator operator, Kernel left, Kernel right) {
@@ -124,7 +143,9 @@ final class Binder {
         if (isPlainNumber(left.type()) && isPlainNumber(right.type())) {
             return new Arithmetic.Doubles(operator, left, right);
         }
-        if (operator == Operator.ADD && left.type() instanceof DataType.Utf8 && right.type() instanceof DataType.Utf8) {
+        if (operator == Operator.ADD
+                && left.type() instanceof DataType.Utf8
+                && right.type() instanceof DataType.Utf8) {
             return new TextKernels.Concat(List.of(left, right));
         }
         return new RowKernel(
@@ -150,7 +171,10 @@ final class Binder {
         if (operator == Operator.DIVIDE) {
             return DataType.FLOAT64;
         }
-        boolean exact = isExact(a) && isExact(b) && (a instanceof DataType.Decimal || b instanceof DataType.Decimal);
+        boolean exact =
+                isExact(a)
+                        && isExact(b)
+                        && (a instanceof DataType.Decimal || b instanceof DataType.Decimal);
         return exact ? decimalType(operator, a, b) : Arguments.numericResult(List.of(a, b));
     }
 
@@ -171,11 +195,14 @@ final class Binder {
     }
 
     private static Kernel index(Kernel target, Kernel index) {
-        DataType type = switch (target.type()) {
-            case DataType.ListOf(DataType element) -> element;
-            case DataType.Struct struct when index.isConstant() && index instanceof Constant c -> memberType(struct, c.value());
-            default -> DataType.JSON;
-        };
+        DataType type =
+                switch (target.type()) {
+                    case DataType.ListOf(DataType element) -> element;
+                    case DataType.Struct struct
+                            when index.isConstant() && index instanceof Constant c ->
+                            memberType(struct, c.value());
+                    default -> DataType.JSON;
+                };
         return fold(new RowKernel(type, List.of(target, index), a -> Values.index(a[0], a[1])));
     }
 
@@ -189,7 +216,8 @@ final class Binder {
 
     private static Kernel call(Function function, List<Kernel> arguments) {
         DataType type = function.result(types(arguments));
-        boolean onDouble = function.doubleBody() != null && isPlainNumber(arguments.getFirst().type());
+        boolean onDouble =
+                function.doubleBody() != null && isPlainNumber(arguments.getFirst().type());
         if (onDouble) {
             return fold(new Arithmetic.OfDouble(function.doubleBody(), arguments.getFirst()));
         }
@@ -213,7 +241,10 @@ final class Binder {
             case "ceil" -> rounding(first, Math::ceil);
             case "trunc" -> rounding(first, x -> x < 0 ? Math.ceil(x) : Math.floor(x));
             case "round" -> rounding(first, Numbers::round);
-            case "abs" -> first.type() instanceof DataType.Float64 ? new Arithmetic.OfDouble(Math::abs, first) : null;
+            case "abs" ->
+                    first.type() instanceof DataType.Float64
+                            ? new Arithmetic.OfDouble(Math::abs, first)
+                            : null;
             case "coalesce" -> coalesce(arguments);
             default -> null;
         };
@@ -230,7 +261,13 @@ final class Binder {
     /** Columns of one type, then at most one other value; null when it is not that. All are evaluated, so none may fail. */
     private static Kernel coalesce(List<Kernel> arguments) {
         Kernel result = arguments.getLast();
-        boolean fits = result.cannotFail() && arguments.stream().allMatch(argument -> argument.type().equals(arguments.getFirst().type()));
+        boolean fits =
+                result.cannotFail()
+                        && arguments.stream()
+                                .allMatch(
+                                        argument ->
+                                                argument.type()
+                                                        .equals(arguments.getFirst().type()));
         for (int i = arguments.size() - 2; i >= 0 && fits; i--) {
             fits = arguments.get(i) instanceof ColumnRef;
             result = new Logic.Choose(new Logic.IsNull(arguments.get(i)), result, arguments.get(i));

@@ -1,8 +1,8 @@
 package dev.tidemill.expr;
 
 import dev.tidemill.data.Batch;
-import dev.tidemill.data.BoolColumn;
 import dev.tidemill.data.Bits;
+import dev.tidemill.data.BoolColumn;
 import dev.tidemill.data.Column;
 import dev.tidemill.data.Columns;
 import dev.tidemill.data.DataType;
@@ -23,7 +23,9 @@ public final class BoundExpression {
 
     /** Whether the result can be a boolean. */
     public boolean canBeBoolean() {
-        return root.type() instanceof DataType.Bool || Expressions.isDynamic(root.type()) || root.type() instanceof DataType.Null;
+        return root.type() instanceof DataType.Bool
+                || Expressions.isDynamic(root.type())
+                || root.type() instanceof DataType.Null;
     }
 
     /**
@@ -66,7 +68,9 @@ public final class BoundExpression {
                 count += (int) (bits[row >> 6] >>> row & 1);
             }
         }
-        return errors.count() == 0 ? new Selection(rows, count) : withoutErrors(rows, count, errors);
+        return errors.count() == 0
+                ? new Selection(rows, count)
+                : withoutErrors(rows, count, errors);
     }
 
     private static Selection selectDynamic(Column column, Batch batch, RowErrors errors) {

@@ -23,7 +23,8 @@ final class Comparisons {
         if (a.isLongBacked() && b.isLongBacked()) {
             return new OfLongs(operator, left, right);
         }
-        if (a instanceof DataType.Float64 && (b instanceof DataType.Float64 || isExactDouble(right))) {
+        if (a instanceof DataType.Float64
+                && (b instanceof DataType.Float64 || isExactDouble(right))) {
             return new OfDoubles(operator, left, right);
         }
         if (b instanceof DataType.Float64 && isExactDouble(left)) {
@@ -49,7 +50,9 @@ final class Comparisons {
 
     /** Whether it is an int64 constant that is the same number as a float64. */
     private static boolean isExactDouble(Kernel kernel) {
-        return kernel instanceof Constant constant && constant.value() instanceof Long value && Math.abs(value) <= 1L << 53;
+        return kernel instanceof Constant constant
+                && constant.value() instanceof Long value
+                && Math.abs(value) <= 1L << 53;
     }
 
     private static Operator mirrored(Operator operator) {
@@ -63,7 +66,8 @@ final class Comparisons {
     }
 
     /** Nulls: equal to each other only; an ordering with one is false. */
-    private static BoolColumn withNulls(Operator operator, long[] bits, long[] a, long[] b, int length) {
+    private static BoolColumn withNulls(
+            Operator operator, long[] bits, long[] a, long[] b, int length) {
         if (a == null && b == null) {
             return new BoolColumn(bits, null, length);
         }
@@ -71,11 +75,12 @@ final class Comparisons {
             long validA = a == null ? -1L : a[w];
             long validB = b == null ? -1L : b[w];
             long bothValid = bits[w] & validA & validB;
-            bits[w] = switch (operator) {
-                case EQUAL -> bothValid | ~validA & ~validB;
-                case NOT_EQUAL -> bothValid | validA ^ validB;
-                default -> bothValid;
-            };
+            bits[w] =
+                    switch (operator) {
+                        case EQUAL -> bothValid | ~validA & ~validB;
+                        case NOT_EQUAL -> bothValid | validA ^ validB;
+                        default -> bothValid;
+                    };
         }
         return new BoolColumn(bits, null, length);
     }
@@ -248,7 +253,10 @@ final class Comparisons {
             double[] b = right.doubles(frame);
             long[] bits = new long[Bits.words(frame.length())];
             for (int i = 0; i < frame.length(); i++) {
-                boolean holds = Double.isNaN(b[i]) ? operator == Operator.NOT_EQUAL : holds(operator, Values.compare(a[i], b[i]));
+                boolean holds =
+                        Double.isNaN(b[i])
+                                ? operator == Operator.NOT_EQUAL
+                                : holds(operator, Values.compare(a[i], b[i]));
                 bits[i >> 6] |= (holds ? 1L : 0L) << i;
             }
             return withNulls(operator, bits, left.validity(), right.validity(), frame.length());
@@ -296,12 +304,26 @@ final class Comparisons {
 
         private boolean holds(BytesColumn a, BytesColumn b, int row) {
             if (isEquality(operator)) {
-                boolean same = a.byteLength(row) == b.byteLength(row)
-                        && Arrays.equals(a.data(), a.start(row), a.end(row), b.data(), b.start(row), b.end(row));
+                boolean same =
+                        a.byteLength(row) == b.byteLength(row)
+                                && Arrays.equals(
+                                        a.data(),
+                                        a.start(row),
+                                        a.end(row),
+                                        b.data(),
+                                        b.start(row),
+                                        b.end(row));
                 return same == (operator == Operator.EQUAL);
             }
             return Comparisons.holds(
-                    operator, Arrays.compareUnsigned(a.data(), a.start(row), a.end(row), b.data(), b.start(row), b.end(row)));
+                    operator,
+                    Arrays.compareUnsigned(
+                            a.data(),
+                            a.start(row),
+                            a.end(row),
+                            b.data(),
+                            b.start(row),
+                            b.end(row)));
         }
     }
 
@@ -309,8 +331,10 @@ final class Comparisons {
     private static final class WithText extends Comparison {
         private final Kernel operand;
         private final byte[] text;
+
         /** The first 8 bytes of the literal as a word, and which bytes of the word are its. */
         private final long head;
+
         private final long headMask;
 
         WithText(Operator operator, Kernel operand, String text) {
@@ -366,9 +390,10 @@ final class Comparisons {
             for (int i = from; i < to; i++) {
                 int end = offsets[i + 1];
                 if (end - start == length) {
-                    boolean same = start <= lastWord && length <= 8
-                            ? ((LittleEndian.getLong(data, start) ^ head) & headMask) == 0
-                            : Arrays.equals(data, start, end, text, 0, length);
+                    boolean same =
+                            start <= lastWord && length <= 8
+                                    ? ((LittleEndian.getLong(data, start) ^ head) & headMask) == 0
+                                    : Arrays.equals(data, start, end, text, 0, length);
                     bits |= (same ? 1L : 0L) << i;
                 }
                 start = end;
@@ -387,7 +412,14 @@ final class Comparisons {
 
         private boolean holds(BytesColumn column, int row) {
             return Comparisons.holds(
-                    operator, Arrays.compareUnsigned(column.data(), column.start(row), column.end(row), text, 0, text.length));
+                    operator,
+                    Arrays.compareUnsigned(
+                            column.data(),
+                            column.start(row),
+                            column.end(row),
+                            text,
+                            0,
+                            text.length));
         }
     }
 }

@@ -74,7 +74,8 @@ final class Constant extends Kernel {
     Column eval(Frame frame) {
         if (column == null || column.length() != frame.length()) {
             Column made = Columns.constant(type(), stored, frame.length());
-            // A constant text stays one text; plain numbers and booleans save the kernels from decoding them for each batch.
+            // A constant text stays one text; plain numbers and booleans save the kernels from
+            // decoding them for each batch.
             column = type().isBytesBacked() ? made : Columns.plain(made);
         }
         return column;

@@ -12,8 +12,10 @@ import java.time.format.DateTimeFormatter;
 /** Functions of points in time, in milliseconds since 1970 UTC. */
 final class DateFunctions {
     private static final long DAY = 86_400_000L;
+
     /** The years that the reference accepts: -262143 to 262142. */
     private static final long FIRST_DAY = LocalDate.of(-262143, 1, 1).toEpochDay();
+
     private static final long LAST_DAY = LocalDate.of(262142, 12, 31).toEpochDay();
 
     private DateFunctions() {}
@@ -41,25 +43,38 @@ final class DateFunctions {
         part(set, "dayOf", "The day of the month", "1", (date, _) -> date.getDayOfMonth());
         part(set, "hourOf", "The hour, 0 to 23", "0", (_, ms) -> ms / 3_600_000);
         part(set, "minuteOf", "The minute, 0 to 59", "0", (_, ms) -> ms / 60_000 % 60);
-        part(set, "dayOfYear", "The day of the year, from 1", "1", (date, _) -> date.getDayOfYear());
-        part(set, "dayOfWeekOf", "The day of the week; Monday is 1", "4", (date, _) -> date.getDayOfWeek()
-                .getValue());
+        part(
+                set,
+                "dayOfYear",
+                "The day of the year, from 1",
+                "1",
+                (date, _) -> date.getDayOfYear());
+        part(
+                set,
+                "dayOfWeekOf",
+                "The day of the week; Monday is 1",
+                "4",
+                (date, _) -> date.getDayOfWeek().getValue());
     }
 
-    private static void part(Functions.FunctionSet set, String name, String doc, String example, Part part) {
+    private static void part(
+            Functions.FunctionSet set, String name, String doc, String example, Part part) {
         set.declare(name + "(ms)", doc + ", in UTC.")
                 .example(name + "(1767225600000)", example)
                 .gives(DataType.INT64)
-                .is(a -> {
-                    long ms = Arguments.cut(name, a, 0);
-                    return part.of(LocalDate.ofEpochDay(day(name, ms)), Math.floorMod(ms, DAY));
-                });
+                .is(
+                        a -> {
+                            long ms = Arguments.cut(name, a, 0);
+                            return part.of(
+                                    LocalDate.ofEpochDay(day(name, ms)), Math.floorMod(ms, DAY));
+                        });
     }
 
     private static long day(String function, long ms) throws EvalError {
         long day = Math.floorDiv(ms, DAY);
         if (day < FIRST_DAY || day > LAST_DAY) {
-            throw new EvalError(function + " takes the years -262143 to 262142, found " + ms + " ms");
+            throw new EvalError(
+                    function + " takes the years -262143 to 262142, found " + ms + " ms");
         }
         return day;
     }
@@ -76,15 +91,18 @@ final class DateFunctions {
     }
 
     private static long lenient(String text) throws EvalError {
-        String strict = text.length() > 10 && (text.charAt(10) == ' ' || text.charAt(10) == 't')
-                ? text.substring(0, 10) + 'T' + text.substring(11)
-                : text;
+        String strict =
+                text.length() > 10 && (text.charAt(10) == ' ' || text.charAt(10) == 't')
+                        ? text.substring(0, 10) + 'T' + text.substring(11)
+                        : text;
         try {
-            return OffsetDateTime.parse(strict.replace('z', 'Z'), DateTimeFormatter.ISO_OFFSET_DATE_TIME)
+            return OffsetDateTime.parse(
+                            strict.replace('z', 'Z'), DateTimeFormatter.ISO_OFFSET_DATE_TIME)
                     .toInstant()
                     .toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
-            throw new EvalError("epochMs needs a time such as 2026-01-01T00:00:00Z, found '" + text + "'");
+            throw new EvalError(
+                    "epochMs needs a time such as 2026-01-01T00:00:00Z, found '" + text + "'");
         }
     }
 
@@ -92,7 +110,10 @@ final class DateFunctions {
         day("epochToIso", ms);
         ZonedDateTime time = Instant.ofEpochMilli(ms).atZone(ZoneOffset.UTC);
         int year = time.getYear();
-        String years = year > 9999 ? "+" + year : year < 0 ? String.format("-%04d", -year) : String.format("%04d", year);
+        String years =
+                year > 9999
+                        ? "+" + year
+                        : year < 0 ? String.format("-%04d", -year) : String.format("%04d", year);
         return years
                 + String.format(
                         "-%02d-%02dT%02d:%02d:%02d.%03dZ",

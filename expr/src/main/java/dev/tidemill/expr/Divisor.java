@@ -10,6 +10,7 @@ final class Divisor {
     private final long value;
     private final long factor;
     private final int shift;
+
     /** -1 when the factor is beyond int64 and wraps around, which the dividend makes up for; else 0. */
     private final long wrapped;
 
@@ -20,7 +21,12 @@ final class Divisor {
         BigInteger half = BigInteger.ONE.shiftLeft(63);
         BigInteger greatest = half.subtract(BigInteger.ONE).subtract(half.mod(d));
         int power = 64;
-        while (BigInteger.ONE.shiftLeft(power).compareTo(greatest.multiply(d.subtract(BigInteger.ONE.shiftLeft(power).mod(d)))) <= 0) {
+        while (BigInteger.ONE
+                        .shiftLeft(power)
+                        .compareTo(
+                                greatest.multiply(
+                                        d.subtract(BigInteger.ONE.shiftLeft(power).mod(d))))
+                <= 0) {
             power++;
         }
         BigInteger two = BigInteger.ONE.shiftLeft(power);

@@ -29,7 +29,8 @@ final class Expressions {
             return b;
         }
         if (isNumber(a) && isNumber(b)) {
-            return DataType.widen(a.isTemporal() ? DataType.INT64 : a, b.isTemporal() ? DataType.INT64 : b);
+            return DataType.widen(
+                    a.isTemporal() ? DataType.INT64 : a, b.isTemporal() ? DataType.INT64 : b);
         }
         if (a instanceof DataType.ListOf(DataType x) && b instanceof DataType.ListOf(DataType y)) {
             return new DataType.ListOf(common(x, y));

@@ -13,7 +13,8 @@ record Frame(Batch batch, int length, int[] rows, int count, RowErrors errors) {
         int length = batch.physicalRows();
         return batch.selection() == null
                 ? new Frame(batch, length, null, length, errors)
-                : new Frame(batch, length, batch.selection().rows(), batch.selection().count(), errors);
+                : new Frame(
+                        batch, length, batch.selection().rows(), batch.selection().count(), errors);
     }
 
     int row(int i) {

@@ -63,7 +63,9 @@ final class Function {
         if (least == most) {
             return least == 1 ? "1 argument" : least + " arguments";
         }
-        return most == Integer.MAX_VALUE ? "at least " + least + " arguments" : least + " to " + most + " arguments";
+        return most == Integer.MAX_VALUE
+                ? "at least " + least + " arguments"
+                : least + " to " + most + " arguments";
     }
 
     DataType result(List<DataType> arguments) {

@@ -114,12 +114,18 @@ public final class Functions {
 
         private void add(Function.Body body, Function.DoubleBody doubleBody) {
             String name = name();
-            FunctionDescription description = new FunctionDescription(name, category, signature, doc, examples);
+            FunctionDescription description =
+                    new FunctionDescription(name, category, signature, doc, examples);
             String inner = signature.substring(name.length() + 1, signature.length() - 1);
             String required = inner.contains("[") ? inner.substring(0, inner.indexOf('[')) : inner;
             int least = count(required.replace("…", ""));
-            int most = inner.contains("…") ? Integer.MAX_VALUE : count(inner.replace("[", "").replace("]", ""));
-            set.functions.put(name, new Function(description, least, most, typing, nullAware, body, doubleBody));
+            int most =
+                    inner.contains("…")
+                            ? Integer.MAX_VALUE
+                            : count(inner.replace("[", "").replace("]", ""));
+            set.functions.put(
+                    name,
+                    new Function(description, least, most, typing, nullAware, body, doubleBody));
         }
 
         private static int count(String names) {

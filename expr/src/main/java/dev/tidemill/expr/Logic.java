@@ -107,7 +107,8 @@ final class Logic {
             }
             long[] second = booleans(right, open, "'||'").bits();
             long[] bits = new long[Bits.words(frame.length())];
-            // Rows that were not open are true already or have failed: whatever the right side has there does no harm.
+            // Rows that were not open are true already or have failed: whatever the right side has
+            // there does no harm.
             for (int i = 0; i < bits.length; i++) {
                 bits[i] = first.bits()[i] | second[i];
             }
@@ -185,7 +186,9 @@ final class Logic {
         }
 
         private static boolean isNull(Column column, int row) {
-            return column.type() instanceof DataType.Json ? Values.of(column, row) == null : column.isNull(row);
+            return column.type() instanceof DataType.Json
+                    ? Values.of(column, row) == null
+                    : column.isNull(row);
         }
     }
 
@@ -214,7 +217,11 @@ final class Logic {
         Column eval(Frame frame) {
             BoolColumn decided = booleans(condition, frame, "'?:'");
             if (branchesAreTotal && then.type().equals(type()) && otherwise.type().equals(type())) {
-                return merge(frame, decided, Columns.plain(then.eval(frame)), Columns.plain(otherwise.eval(frame)));
+                return merge(
+                        frame,
+                        decided,
+                        Columns.plain(then.eval(frame)),
+                        Columns.plain(otherwise.eval(frame)));
             }
             Frame yes = frame.where(decided, true);
             if (yes.count() == frame.count()) {

@@ -13,14 +13,15 @@ final class LogicFunctions {
                 .example("coalesce(null, 2, 3)", "2")
                 .gives(Expressions::common)
                 .takesNulls()
-                .is(a -> {
-                    for (Object value : a) {
-                        if (value != null) {
-                            return value;
-                        }
-                    }
-                    return null;
-                });
+                .is(
+                        a -> {
+                            for (Object value : a) {
+                                if (value != null) {
+                                    return value;
+                                }
+                            }
+                            return null;
+                        });
         set.declare("isNull(x)", "Whether x is null.")
                 .example("isNull(null)", "true")
                 .example("isNull('')", "false")
@@ -40,11 +41,15 @@ final class LogicFunctions {
                 .example("length('héllo')", "5")
                 .example("length([1, 2])", "2")
                 .gives(DataType.INT64)
-                .is(a -> switch (a[0]) {
-                    case String s -> (long) s.codePointCount(0, s.length());
-                    case List<?> list -> (long) list.size();
-                    default -> throw Arguments.wrongKind("length", a, 0, "a string or a list");
-                });
+                .is(
+                        a ->
+                                switch (a[0]) {
+                                    case String s -> (long) s.codePointCount(0, s.length());
+                                    case List<?> list -> (long) list.size();
+                                    default ->
+                                            throw Arguments.wrongKind(
+                                                    "length", a, 0, "a string or a list");
+                                });
         set.declare("typeOf(x)", "One of null, boolean, number, string, list, object.")
                 .example("typeOf([])", "'list'")
                 .example("typeOf(null)", "'null'")

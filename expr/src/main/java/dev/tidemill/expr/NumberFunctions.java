@@ -26,11 +26,12 @@ final class NumberFunctions {
                 .example("abs(-2.5)", "2.5")
                 .example("abs(null)", "null")
                 .gives(Arguments::numericResult)
-                .is(a -> {
-                    Number x = Arguments.numeric("abs", a, 0);
-                    Values.finite(x.doubleValue());
-                    return isNegative(x) ? Values.negate(x) : x;
-                });
+                .is(
+                        a -> {
+                            Number x = Arguments.numeric("abs", a, 0);
+                            Values.finite(x.doubleValue());
+                            return isNegative(x) ? Values.negate(x) : x;
+                        });
         set.declare("floor(x)", "The greatest whole number not above x.")
                 .example("floor(2.7)", "2")
                 .example("floor(-2.1)", "-3")
@@ -57,20 +58,24 @@ final class NumberFunctions {
                 .example("roundTo(1.005, 2)", "1")
                 .example("roundTo(1250, -2)", "1300")
                 .gives(types -> Arguments.numericResult(types.subList(0, 1)))
-                .is(a -> Numbers.roundTo(
-                        Arguments.numeric("roundTo", a, 0), Arguments.whole("roundTo", a, 1)));
+                .is(
+                        a ->
+                                Numbers.roundTo(
+                                        Arguments.numeric("roundTo", a, 0),
+                                        Arguments.whole("roundTo", a, 1)));
         set.declare("sign(x)", "-1, 0 or 1.")
                 .example("sign(-7)", "-1")
                 .example("sign(0.0)", "0")
                 .gives(Arguments::numericResult)
-                .is(a -> {
-                    Number x = Arguments.numeric("sign", a, 0);
-                    return switch (x) {
-                        case Long l -> (long) Long.signum(l);
-                        case BigDecimal d -> BigDecimal.valueOf(d.signum());
-                        default -> Values.finite(Math.signum(x.doubleValue()));
-                    };
-                });
+                .is(
+                        a -> {
+                            Number x = Arguments.numeric("sign", a, 0);
+                            return switch (x) {
+                                case Long l -> (long) Long.signum(l);
+                                case BigDecimal d -> BigDecimal.valueOf(d.signum());
+                                default -> Values.finite(Math.signum(x.doubleValue()));
+                            };
+                        });
     }
 
     private static boolean isNegative(Number x) {
@@ -117,17 +122,27 @@ final class NumberFunctions {
         set.declare("log(base, x)", "The logarithm of x to a base above 0 that is not 1.")
                 .example("log(3, 81)", "4")
                 .example("log(1, 5)", "error")
-                .is(a -> {
-                    double base = Arguments.number("log", a, 0);
-                    double x = Arguments.number("log", a, 1);
-                    within("log", base, base > 0 && base != 1, "a base above 0 that is not 1");
-                    within("log", x, x > 0, "above 0");
-                    return Values.finite(log(base, x));
-                });
+                .is(
+                        a -> {
+                            double base = Arguments.number("log", a, 0);
+                            double x = Arguments.number("log", a, 1);
+                            within(
+                                    "log",
+                                    base,
+                                    base > 0 && base != 1,
+                                    "a base above 0 that is not 1");
+                            within("log", x, x > 0, "above 0");
+                            return Values.finite(log(base, x));
+                        });
         set.declare("pow(x, y)", "x to the power of y.")
                 .example("pow(2, 10)", "1024")
                 .example("pow(0, -1)", "error")
-                .is(a -> Values.finite(Math.pow(Arguments.number("pow", a, 0), Arguments.number("pow", a, 1))));
+                .is(
+                        a ->
+                                Values.finite(
+                                        Math.pow(
+                                                Arguments.number("pow", a, 0),
+                                                Arguments.number("pow", a, 1))));
     }
 
     private static double log2(double x) {
@@ -142,7 +157,8 @@ final class NumberFunctions {
         return Math.abs(whole) < 1024 && Math.pow(base, whole) == x ? whole : quotient;
     }
 
-    private static double within(String function, double x, boolean inside, String wanted) throws EvalError {
+    private static double within(String function, double x, boolean inside, String wanted)
+            throws EvalError {
         if (inside) {
             return x;
         }
@@ -151,8 +167,12 @@ final class NumberFunctions {
 
     private static void addTrigonometry(Functions.FunctionSet set) {
         set.declare("sin(x)", "The sine of x radians.").example("sin(0)", "0").isDouble(Math::sin);
-        set.declare("cos(x)", "The cosine of x radians.").example("cos(0)", "1").isDouble(Math::cos);
-        set.declare("tan(x)", "The tangent of x radians.").example("tan(0)", "0").isDouble(Math::tan);
+        set.declare("cos(x)", "The cosine of x radians.")
+                .example("cos(0)", "1")
+                .isDouble(Math::cos);
+        set.declare("tan(x)", "The tangent of x radians.")
+                .example("tan(0)", "0")
+                .isDouble(Math::tan);
         set.declare("asin(x)", "The arc sine of -1..1 in radians.")
                 .example("asin(0)", "0")
                 .example("asin(2)", "error")
@@ -160,10 +180,16 @@ final class NumberFunctions {
         set.declare("acos(x)", "The arc cosine of -1..1 in radians.")
                 .example("acos(1)", "0")
                 .isDouble(x -> Math.acos(within("acos", x, x >= -1 && x <= 1, "from -1 to 1")));
-        set.declare("atan(x)", "The arc tangent in radians.").example("atan(0)", "0").isDouble(Math::atan);
+        set.declare("atan(x)", "The arc tangent in radians.")
+                .example("atan(0)", "0")
+                .isDouble(Math::atan);
         set.declare("sinh(x)", "The hyperbolic sine.").example("sinh(0)", "0").isDouble(Math::sinh);
-        set.declare("cosh(x)", "The hyperbolic cosine.").example("cosh(0)", "1").isDouble(Math::cosh);
-        set.declare("tanh(x)", "The hyperbolic tangent.").example("tanh(0)", "0").isDouble(Math::tanh);
+        set.declare("cosh(x)", "The hyperbolic cosine.")
+                .example("cosh(0)", "1")
+                .isDouble(Math::cosh);
+        set.declare("tanh(x)", "The hyperbolic tangent.")
+                .example("tanh(0)", "0")
+                .isDouble(Math::tanh);
         set.declare("degToRad(x)", "Degrees to radians.")
                 .example("degToRad(180)", "pi()")
                 .isDouble(Math::toRadians);
@@ -172,31 +198,49 @@ final class NumberFunctions {
                 .isDouble(Math::toDegrees);
         set.declare("hypot(x, y)", "The length of the hypotenuse.")
                 .example("hypot(3, 4)", "5")
-                .is(a -> Values.finite(Math.hypot(Arguments.number("hypot", a, 0), Arguments.number("hypot", a, 1))));
+                .is(
+                        a ->
+                                Values.finite(
+                                        Math.hypot(
+                                                Arguments.number("hypot", a, 0),
+                                                Arguments.number("hypot", a, 1))));
         set.declare("atan2(y, x)", "The angle of the point (x, y) in radians.")
                 .example("atan2(0, 1)", "0")
-                .is(a -> Values.finite(Math.atan2(Arguments.number("atan2", a, 0), Arguments.number("atan2", a, 1))));
+                .is(
+                        a ->
+                                Values.finite(
+                                        Math.atan2(
+                                                Arguments.number("atan2", a, 0),
+                                                Arguments.number("atan2", a, 1))));
         set.declare("pi()", "The number pi.").example("floor(pi() * 100)", "314").is(_ -> Math.PI);
     }
 
     private static void addSeveral(Functions.FunctionSet set) {
-        set.declare("min(x, …)", "The least of the numbers; nulls are skipped, only nulls give null.")
+        set.declare(
+                        "min(x, …)",
+                        "The least of the numbers; nulls are skipped, only nulls give null.")
                 .example("min(3, null, 1)", "1")
                 .example("min(null)", "null")
                 .gives(Arguments::numericResult)
                 .takesNulls()
                 .is(a -> extreme("min", a, -1));
-        set.declare("max(x, …)", "The greatest of the numbers; nulls are skipped, only nulls give null.")
+        set.declare(
+                        "max(x, …)",
+                        "The greatest of the numbers; nulls are skipped, only nulls give null.")
                 .example("max(3, null, 1)", "3")
                 .gives(Arguments::numericResult)
                 .takesNulls()
                 .is(a -> extreme("max", a, 1));
-        set.declare("clamp(x, lo, hi)", "x, but not below lo nor above hi; lo above hi is an error of the row.")
+        set.declare(
+                        "clamp(x, lo, hi)",
+                        "x, but not below lo nor above hi; lo above hi is an error of the row.")
                 .example("clamp(12, 0, 10)", "10")
                 .example("clamp(1, 5, 2)", "error")
                 .gives(Arguments::numericResult)
                 .is(NumberFunctions::clamp);
-        set.declare("toNumber(x)", "The number that a text shows, blanks around it ignored; a number stays as it is.")
+        set.declare(
+                        "toNumber(x)",
+                        "The number that a text shows, blanks around it ignored; a number stays as it is.")
                 .example("toNumber(' 1e3 ')", "1000")
                 .example("toNumber('42')", "42")
                 .example("toNumber('nan')", "error")
@@ -227,7 +271,11 @@ final class NumberFunctions {
             Values.finite(number.doubleValue());
         }
         if (Values.compareNumbers(lo, hi) > 0) {
-            throw new EvalError("clamp needs lo not above hi, found " + Numbers.text(lo) + " and " + Numbers.text(hi));
+            throw new EvalError(
+                    "clamp needs lo not above hi, found "
+                            + Numbers.text(lo)
+                            + " and "
+                            + Numbers.text(hi));
         }
         return Values.compareNumbers(x, lo) < 0 ? lo : Values.compareNumbers(x, hi) > 0 ? hi : x;
     }
@@ -254,15 +302,16 @@ final class NumberFunctions {
                 .example("factorial(5)", "120")
                 .example("factorial(21)", "error")
                 .gives(DataType.INT64)
-                .is(a -> {
-                    long n = Arguments.whole("factorial", a, 0);
-                    within("factorial", n, n >= 0 && n <= 20, "from 0 to 20");
-                    long product = 1;
-                    for (long i = 2; i <= n; i++) {
-                        product *= i;
-                    }
-                    return product;
-                });
+                .is(
+                        a -> {
+                            long n = Arguments.whole("factorial", a, 0);
+                            within("factorial", n, n >= 0 && n <= 20, "from 0 to 20");
+                            long product = 1;
+                            for (long i = 2; i <= n; i++) {
+                                product *= i;
+                            }
+                            return product;
+                        });
         set.declare("gcd(a, b)", "The greatest common divisor of two whole numbers.")
                 .example("gcd(12, 18)", "6")
                 .gives(DataType.INT64)
@@ -271,12 +320,18 @@ final class NumberFunctions {
                 .example("lcm(4, 6)", "12")
                 .example("lcm(0, 6)", "0")
                 .gives(DataType.INT64)
-                .is(a -> {
-                    long x = safe("lcm", a, 0);
-                    long y = safe("lcm", a, 1);
-                    long divisor = Numbers.gcd(x, y);
-                    return divisor == 0 ? 0L : Values.whole(Node.Operator.MULTIPLY, Math.abs(x) / divisor, Math.abs(y));
-                });
+                .is(
+                        a -> {
+                            long x = safe("lcm", a, 0);
+                            long y = safe("lcm", a, 1);
+                            long divisor = Numbers.gcd(x, y);
+                            return divisor == 0
+                                    ? 0L
+                                    : Values.whole(
+                                            Node.Operator.MULTIPLY,
+                                            Math.abs(x) / divisor,
+                                            Math.abs(y));
+                        });
     }
 
     private static long safe(String function, Object[] a, int index) throws EvalError {

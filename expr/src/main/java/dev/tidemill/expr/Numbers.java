@@ -41,7 +41,9 @@ final class Numbers {
         BigDecimal rounded = Values.decimal(number).setScale((int) digits, RoundingMode.HALF_UP);
         if (number instanceof Long) {
             BigInteger whole = rounded.toBigInteger();
-            return whole.bitLength() < 64 ? (Number) whole.longValue() : (Number) whole.doubleValue();
+            return whole.bitLength() < 64
+                    ? (Number) whole.longValue()
+                    : (Number) whole.doubleValue();
         }
         return number instanceof Double ? (Number) rounded.doubleValue() : rounded;
     }

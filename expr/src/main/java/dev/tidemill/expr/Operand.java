@@ -27,7 +27,8 @@ final class Operand {
     long[] longs(Frame frame) {
         if (kernel instanceof Constant constant) {
             validity = validityOf(constant, frame);
-            return constantLongs(constant.value() instanceof Long value ? value : 0, frame.length());
+            return constantLongs(
+                    constant.value() instanceof Long value ? value : 0, frame.length());
         }
         LongColumn column = (LongColumn) Columns.plain(kernel.eval(frame));
         validity = column.validity();
@@ -50,7 +51,9 @@ final class Operand {
     double[] doubles(Frame frame) {
         if (kernel instanceof Constant constant) {
             validity = validityOf(constant, frame);
-            return constantDoubles(constant.value() instanceof Number value ? value.doubleValue() : 0, frame.length());
+            return constantDoubles(
+                    constant.value() instanceof Number value ? value.doubleValue() : 0,
+                    frame.length());
         }
         Column column = Columns.plain(kernel.eval(frame));
         validity = column.validity();

@@ -31,7 +31,9 @@ final class Parser {
 
     Node parse() throws ExpressionException {
         if (text.length() > MAX_LENGTH) {
-            throw error("the expression has " + text.length() + " characters, more than " + MAX_LENGTH, 0);
+            throw error(
+                    "the expression has " + text.length() + " characters, more than " + MAX_LENGTH,
+                    0);
         }
         Node node = conditional();
         skipBlanks();
@@ -94,9 +96,10 @@ final class Parser {
             if (operator == Operator.IN && end < text.length() && isNamePart(text.charAt(end))) {
                 continue;
             }
-            boolean longer = (operator == Operator.LESS || operator == Operator.GREATER)
-                    && end < text.length()
-                    && text.charAt(end) == '=';
+            boolean longer =
+                    (operator == Operator.LESS || operator == Operator.GREATER)
+                            && end < text.length()
+                            && text.charAt(end) == '=';
             if (longer) {
                 continue;
             }
@@ -203,15 +206,21 @@ final class Parser {
     private Node call(String name, int position) throws ExpressionException {
         Function function = Functions.find(name);
         if (function == null) {
-            String hint = Nearest.to(name, Functions.names())
-                    .map(nearest -> "; did you mean '" + nearest + "'?")
-                    .orElse("");
+            String hint =
+                    Nearest.to(name, Functions.names())
+                            .map(nearest -> "; did you mean '" + nearest + "'?")
+                            .orElse("");
             throw error("there is no function '" + name + "'" + hint, position);
         }
         List<Node> arguments = items(')');
         if (!function.takes(arguments.size())) {
             throw error(
-                    name + " takes " + function.arity() + ", found " + arguments.size() + ": "
+                    name
+                            + " takes "
+                            + function.arity()
+                            + ", found "
+                            + arguments.size()
+                            + ": "
                             + function.description().signature(),
                     position);
         }
@@ -254,9 +263,14 @@ final class Parser {
     }
 
     private static String checked(String string, int start) throws ExpressionException {
-        boolean half = string.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+        boolean half =
+                string.codePoints()
+                        .anyMatch(
+                                c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
         if (half) {
-            throw error("this string holds half a character: \\uD800 to \\uDFFF must come in pairs", start);
+            throw error(
+                    "this string holds half a character: \\uD800 to \\uDFFF must come in pairs",
+                    start);
         }
         return string;
     }
@@ -269,7 +283,8 @@ final class Parser {
         switch (c) {
             case 'n' -> {
                 out.append('\n');
-                warnings.add("'\\n' is a line break here; FusionVault Streams reads it as the letter n");
+                warnings.add(
+                        "'\\n' is a line break here; FusionVault Streams reads it as the letter n");
             }
             case 't' -> {
                 out.append('\t');
@@ -302,7 +317,8 @@ final class Parser {
     }
 
     private boolean isNumberStart() {
-        return isDigit(peek()) || peek() == '.' && at + 1 < text.length() && isDigit(text.charAt(at + 1));
+        return isDigit(peek())
+                || peek() == '.' && at + 1 < text.length() && isDigit(text.charAt(at + 1));
     }
 
     /** The sign is taken with the digits, since the least int64 has no positive counterpart. */
@@ -354,7 +370,9 @@ final class Parser {
         int start = at++;
         int end = text.indexOf('`', at);
         if (end <= at) {
-            throw error(end < 0 ? "the name that begins here has no closing backtick" : "an empty name", start);
+            throw error(
+                    end < 0 ? "the name that begins here has no closing backtick" : "an empty name",
+                    start);
         }
         String name = text.substring(at, end);
         at = end + 1;

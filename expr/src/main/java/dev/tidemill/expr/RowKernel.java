@@ -79,7 +79,7 @@ final class RowKernel extends Kernel {
             case DataType.ListOf(DataType element) -> list((List<?>) value, element);
             case DataType.Struct struct -> struct((Map<?, ?>) value, struct);
             case DataType.Int64 _ when value instanceof BigDecimal || value instanceof Double ->
-                throw new EvalError("the result " + value + " is beyond int64");
+                    throw new EvalError("the result " + value + " is beyond int64");
             default -> value;
         };
     }

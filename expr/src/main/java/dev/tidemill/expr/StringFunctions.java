@@ -34,7 +34,13 @@ final class StringFunctions {
         addCodes(set);
     }
 
-    private static void text(Functions.FunctionSet set, String name, String doc, String in, String out, TextBody body) {
+    private static void text(
+            Functions.FunctionSet set,
+            String name,
+            String doc,
+            String in,
+            String out,
+            TextBody body) {
         set.declare(name + "(s)", doc)
                 .example(name + "(" + in + ")", out)
                 .gives(DataType.UTF8)
@@ -42,18 +48,46 @@ final class StringFunctions {
     }
 
     private static void addCase(Functions.FunctionSet set) {
-        text(set, "upper", "In capitals.", "'straße'", "'STRASSE'", s -> s.toUpperCase(Locale.ROOT));
+        text(
+                set,
+                "upper",
+                "In capitals.",
+                "'straße'",
+                "'STRASSE'",
+                s -> s.toUpperCase(Locale.ROOT));
         text(set, "lower", "In small letters.", "'ABC'", "'abc'", s -> s.toLowerCase(Locale.ROOT));
         text(set, "trim", "Without white space at both ends.", "'  a b '", "'a b'", String::strip);
-        text(set, "trimStart", "Without white space at the start.", "'  a '", "'a '", String::stripLeading);
-        text(set, "trimEnd", "Without white space at the end.", "'  a '", "'  a'", String::stripTrailing);
-        text(set, "capitalize", "With its first character in capitals, the rest as it is.", "'aB c'", "'AB c'", s -> {
-            int end = s.isEmpty() ? 0 : s.offsetByCodePoints(0, 1);
-            return s.substring(0, end).toUpperCase(Locale.ROOT) + s.substring(end);
-        });
-        text(set, "reverse", "Its characters in reverse order.", "'abc'", "'cba'", s -> new StringBuilder(s)
-                .reverse()
-                .toString());
+        text(
+                set,
+                "trimStart",
+                "Without white space at the start.",
+                "'  a '",
+                "'a '",
+                String::stripLeading);
+        text(
+                set,
+                "trimEnd",
+                "Without white space at the end.",
+                "'  a '",
+                "'  a'",
+                String::stripTrailing);
+        text(
+                set,
+                "capitalize",
+                "With its first character in capitals, the rest as it is.",
+                "'aB c'",
+                "'AB c'",
+                s -> {
+                    int end = s.isEmpty() ? 0 : s.offsetByCodePoints(0, 1);
+                    return s.substring(0, end).toUpperCase(Locale.ROOT) + s.substring(end);
+                });
+        text(
+                set,
+                "reverse",
+                "Its characters in reverse order.",
+                "'abc'",
+                "'cba'",
+                s -> new StringBuilder(s).reverse().toString());
     }
 
     private static void addJoining(Functions.FunctionSet set) {
@@ -61,14 +95,17 @@ final class StringFunctions {
                 .example("concat('a', 'b', 'c')", "'abc'")
                 .example("concat('a', null)", "null")
                 .gives(DataType.UTF8)
-                .is(a -> {
-                    StringBuilder out = new StringBuilder();
-                    for (int i = 0; i < a.length; i++) {
-                        out.append(Arguments.text("concat", a, i));
-                    }
-                    return out.toString();
-                });
-        set.declare("concatWs(sep, s, …)", "The strings with a separator between them; nulls are skipped.")
+                .is(
+                        a -> {
+                            StringBuilder out = new StringBuilder();
+                            for (int i = 0; i < a.length; i++) {
+                                out.append(Arguments.text("concat", a, i));
+                            }
+                            return out.toString();
+                        });
+        set.declare(
+                        "concatWs(sep, s, …)",
+                        "The strings with a separator between them; nulls are skipped.")
                 .example("concatWs('-', 'a', null, 'b')", "'a-b'")
                 .gives(DataType.UTF8)
                 .takesNulls()
@@ -93,24 +130,34 @@ final class StringFunctions {
                 .example("contains('abc', 'bc')", "true")
                 .example("contains('abc', '')", "true")
                 .gives(DataType.BOOL)
-                .is(a -> Arguments.text("contains", a, 0).contains(Arguments.text("contains", a, 1)));
+                .is(
+                        a ->
+                                Arguments.text("contains", a, 0)
+                                        .contains(Arguments.text("contains", a, 1)));
         set.declare("startsWith(s, part)", "Whether s begins with part.")
                 .example("startsWith('abc', 'ab')", "true")
                 .gives(DataType.BOOL)
-                .is(a -> Arguments.text("startsWith", a, 0).startsWith(Arguments.text("startsWith", a, 1)));
+                .is(
+                        a ->
+                                Arguments.text("startsWith", a, 0)
+                                        .startsWith(Arguments.text("startsWith", a, 1)));
         set.declare("endsWith(s, part)", "Whether s ends with part.")
                 .example("endsWith('abc', 'x')", "false")
                 .gives(DataType.BOOL)
-                .is(a -> Arguments.text("endsWith", a, 0).endsWith(Arguments.text("endsWith", a, 1)));
+                .is(
+                        a ->
+                                Arguments.text("endsWith", a, 0)
+                                        .endsWith(Arguments.text("endsWith", a, 1)));
         set.declare("indexOf(s, part)", "The position of part from 0, or -1.")
                 .example("indexOf('hello', 'l')", "2")
                 .example("indexOf('hello', 'z')", "-1")
                 .gives(DataType.INT64)
-                .is(a -> {
-                    String s = Arguments.text("indexOf", a, 0);
-                    int at = s.indexOf(Arguments.text("indexOf", a, 1));
-                    return at < 0 ? -1L : (long) s.codePointCount(0, at);
-                });
+                .is(
+                        a -> {
+                            String s = Arguments.text("indexOf", a, 0);
+                            int at = s.indexOf(Arguments.text("indexOf", a, 1));
+                            return at < 0 ? -1L : (long) s.codePointCount(0, at);
+                        });
         set.declare(
                         "replace(s, from, to)",
                         "Every occurrence of from replaced; an empty from puts to around each character.")
@@ -125,7 +172,11 @@ final class StringFunctions {
         String from = Arguments.text("replace", a, 1);
         String to = Arguments.text("replace", a, 2);
         if (!from.isEmpty()) {
-            checkSize("replace", utf8Length(s) + occurrences(s, from) * Math.max(0, utf8Length(to) - utf8Length(from)));
+            checkSize(
+                    "replace",
+                    utf8Length(s)
+                            + occurrences(s, from)
+                                    * Math.max(0, utf8Length(to) - utf8Length(from)));
             return s.replace(from, to);
         }
         StringBuilder out = new StringBuilder(to);
@@ -151,15 +202,18 @@ final class StringFunctions {
                 .example("repeat('ab', 2.9)", "'abab'")
                 .example("repeat('ab', -1)", "''")
                 .gives(DataType.UTF8)
-                .is(a -> {
-                    String s = Arguments.text("repeat", a, 0);
-                    long n = Math.max(0, Arguments.cut("repeat", a, 1));
-                    if (s.isEmpty()) {
-                        return "";
-                    }
-                    checkSize("repeat", n > MAX_RESULT_BYTES ? Long.MAX_VALUE : n * utf8Length(s));
-                    return s.repeat((int) n);
-                });
+                .is(
+                        a -> {
+                            String s = Arguments.text("repeat", a, 0);
+                            long n = Math.max(0, Arguments.cut("repeat", a, 1));
+                            if (s.isEmpty()) {
+                                return "";
+                            }
+                            checkSize(
+                                    "repeat",
+                                    n > MAX_RESULT_BYTES ? Long.MAX_VALUE : n * utf8Length(s));
+                            return s.repeat((int) n);
+                        });
         set.declare("padStart(s, len, fill)", "s filled up to len characters at the start.")
                 .example("padStart('7', 3, '0')", "'007'")
                 .example("padStart('1234', 3, '0')", "'1234'")
@@ -182,7 +236,8 @@ final class StringFunctions {
         checkSize(function, missing);
         int fillLength = fill.codePointCount(0, fill.length());
         String whole = fill.repeat((int) (missing / fillLength));
-        String padding = whole + fill.substring(0, fill.offsetByCodePoints(0, (int) (missing % fillLength)));
+        String padding =
+                whole + fill.substring(0, fill.offsetByCodePoints(0, (int) (missing % fillLength)));
         return limited(function, atStart ? padding + s : s + padding);
     }
 
@@ -207,7 +262,9 @@ final class StringFunctions {
     }
 
     private static void addParts(Functions.FunctionSet set) {
-        set.declare("split(s, sep)", "The parts between separators as a list; an empty separator is an error of the row.")
+        set.declare(
+                        "split(s, sep)",
+                        "The parts between separators as a list; an empty separator is an error of the row.")
                 .example("split('a,b,,c', ',')", "['a', 'b', '', 'c']")
                 .example("split('a', '')", "error")
                 .gives(new DataType.ListOf(DataType.UTF8))
@@ -219,15 +276,16 @@ final class StringFunctions {
                 .example("splitPart('a-b-c', '-', -1)", "'c'")
                 .example("splitPart('a-b-c', '-', 9)", "''")
                 .gives(DataType.UTF8)
-                .is(a -> {
-                    List<String> parts = parts("splitPart", a);
-                    long n = Arguments.cut("splitPart", a, 2);
-                    if (n == 0) {
-                        throw new EvalError("splitPart counts from 1, found 0");
-                    }
-                    long index = n > 0 ? n - 1 : parts.size() + n;
-                    return index >= 0 && index < parts.size() ? parts.get((int) index) : "";
-                });
+                .is(
+                        a -> {
+                            List<String> parts = parts("splitPart", a);
+                            long n = Arguments.cut("splitPart", a, 2);
+                            if (n == 0) {
+                                throw new EvalError("splitPart counts from 1, found 0");
+                            }
+                            long index = n > 0 ? n - 1 : parts.size() + n;
+                            return index >= 0 && index < parts.size() ? parts.get((int) index) : "";
+                        });
         for (String name : List.of("substr", "substring")) {
             set.declare(
                             name + "(s, start[, len])",
@@ -242,22 +300,30 @@ final class StringFunctions {
                 .example("left('hello', 2)", "'he'")
                 .example("left('hello', -2)", "'hel'")
                 .gives(DataType.UTF8)
-                .is(a -> {
-                    String s = Arguments.text("left", a, 0);
-                    long length = s.codePointCount(0, s.length());
-                    long n = Arguments.cut("left", a, 1);
-                    return characters(s, 0, n >= 0 ? Math.min(n, length) : Math.max(0, length + n));
-                });
+                .is(
+                        a -> {
+                            String s = Arguments.text("left", a, 0);
+                            long length = s.codePointCount(0, s.length());
+                            long n = Arguments.cut("left", a, 1);
+                            return characters(
+                                    s, 0, n >= 0 ? Math.min(n, length) : Math.max(0, length + n));
+                        });
         set.declare("right(s, n)", "The last n characters; a negative n drops from the start.")
                 .example("right('hello', 2)", "'lo'")
                 .example("right('hello', -2)", "'llo'")
                 .gives(DataType.UTF8)
-                .is(a -> {
-                    String s = Arguments.text("right", a, 0);
-                    long length = s.codePointCount(0, s.length());
-                    long n = Arguments.cut("right", a, 1);
-                    return characters(s, n >= 0 ? Math.max(0, length - n) : Math.min(length, -Math.max(n, -length)), length);
-                });
+                .is(
+                        a -> {
+                            String s = Arguments.text("right", a, 0);
+                            long length = s.codePointCount(0, s.length());
+                            long n = Arguments.cut("right", a, 1);
+                            return characters(
+                                    s,
+                                    n >= 0
+                                            ? Math.max(0, length - n)
+                                            : Math.min(length, -Math.max(n, -length)),
+                                    length);
+                        });
     }
 
     private static List<String> parts(String function, Object[] a) throws EvalError {
@@ -304,20 +370,29 @@ final class StringFunctions {
     }
 
     private static void addRegex(Functions.FunctionSet set) {
-        set.declare("regexMatch(s, p)", "Whether the pattern is found anywhere. RE2 syntax: no look-around, no back-references.")
+        set.declare(
+                        "regexMatch(s, p)",
+                        "Whether the pattern is found anywhere. RE2 syntax: no look-around, no back-references.")
                 .example("regexMatch('abc123', '[0-9]+')", "true")
                 .example("regexMatch('abc', '^b')", "false")
                 .gives(DataType.BOOL)
                 .is(a -> matcher("regexMatch", a).find());
-        set.declare("regexExtract(s, p)", "The first group of the first match, or the match when there is no group; else null.")
+        set.declare(
+                        "regexExtract(s, p)",
+                        "The first group of the first match, or the match when there is no group; else null.")
                 .example("regexExtract('id=42', 'id=([0-9]+)')", "'42'")
                 .example("regexExtract('id', '[0-9]')", "null")
                 .gives(DataType.UTF8)
-                .is(a -> {
-                    Matcher matcher = matcher("regexExtract", a);
-                    return matcher.find() ? matcher.group(Math.min(1, matcher.groupCount())) : null;
-                });
-        set.declare("regexReplace(s, p, r)", "Every match replaced; $1, ${name} and $$ stand for groups and a dollar sign.")
+                .is(
+                        a -> {
+                            Matcher matcher = matcher("regexExtract", a);
+                            return matcher.find()
+                                    ? matcher.group(Math.min(1, matcher.groupCount()))
+                                    : null;
+                        });
+        set.declare(
+                        "regexReplace(s, p, r)",
+                        "Every match replaced; $1, ${name} and $$ stand for groups and a dollar sign.")
                 .example("regexReplace('a1b2', '([0-9])', '<$1>')", "'a<1>b<2>'")
                 .example("regexReplace('x', 'x', '$$')", "'$'")
                 .gives(DataType.UTF8)
@@ -325,7 +400,8 @@ final class StringFunctions {
     }
 
     private static Matcher matcher(String function, Object[] a) throws EvalError {
-        return pattern(function, Arguments.text(function, a, 1)).matcher(Arguments.text(function, a, 0));
+        return pattern(function, Arguments.text(function, a, 1))
+                .matcher(Arguments.text(function, a, 0));
     }
 
     private static Pattern pattern(String function, String text) throws EvalError {
@@ -340,7 +416,8 @@ final class StringFunctions {
             }
             return compiled;
         } catch (PatternSyntaxException e) {
-            throw new EvalError(function + ": the pattern '" + text + "' is wrong: " + e.getDescription());
+            throw new EvalError(
+                    function + ": the pattern '" + text + "' is wrong: " + e.getDescription());
         }
     }
 
@@ -400,7 +477,10 @@ final class StringFunctions {
         try {
             boolean number = name.chars().allMatch(c -> c >= '0' && c <= '9');
             int index = number && name.length() < 6 ? Integer.parseInt(name) : -1;
-            String value = !number ? matcher.group(name) : index <= matcher.groupCount() ? matcher.group(index) : null;
+            String value =
+                    !number
+                            ? matcher.group(name)
+                            : index <= matcher.groupCount() ? matcher.group(index) : null;
             return value == null ? "" : value;
         } catch (IllegalArgumentException e) {
             return "";
@@ -412,37 +492,50 @@ final class StringFunctions {
                 .example("chr(65)", "'A'")
                 .example("chr(-1)", "error")
                 .gives(DataType.UTF8)
-                .is(a -> {
-                    long n = Arguments.whole("chr", a, 0);
-                    if (n < 0 || n > Character.MAX_CODE_POINT || n >= 0xD800 && n <= 0xDFFF) {
-                        throw new EvalError("chr: " + n + " is no character");
-                    }
-                    return new String(Character.toChars((int) n));
-                });
+                .is(
+                        a -> {
+                            long n = Arguments.whole("chr", a, 0);
+                            if (n < 0
+                                    || n > Character.MAX_CODE_POINT
+                                    || n >= 0xD800 && n <= 0xDFFF) {
+                                throw new EvalError("chr: " + n + " is no character");
+                            }
+                            return new String(Character.toChars((int) n));
+                        });
         set.declare("ascii(s)", "The code point of the first character; 0 for the empty string.")
                 .example("ascii('A')", "65")
                 .example("ascii('')", "0")
                 .gives(DataType.INT64)
-                .is(a -> {
-                    String s = Arguments.text("ascii", a, 0);
-                    return s.isEmpty() ? 0L : (long) s.codePointAt(0);
-                });
-        set.declare("toHex(n)", "A whole number in hexadecimal, small letters; negative ones as two's complement of 64 bits.")
+                .is(
+                        a -> {
+                            String s = Arguments.text("ascii", a, 0);
+                            return s.isEmpty() ? 0L : (long) s.codePointAt(0);
+                        });
+        set.declare(
+                        "toHex(n)",
+                        "A whole number in hexadecimal, small letters; negative ones as two's complement of 64 bits.")
                 .example("toHex(255)", "'ff'")
                 .example("toHex(-1)", "'ffffffffffffffff'")
                 .gives(DataType.UTF8)
                 .is(a -> Long.toHexString(Arguments.whole("toHex", a, 0)));
-        set.declare("toString(x)", "As text: all digits of whole numbers, the shortest fraction, no exponent; lists and objects are an error of the row.")
+        set.declare(
+                        "toString(x)",
+                        "As text: all digits of whole numbers, the shortest fraction, no exponent; lists and objects are an error of the row.")
                 .example("toString(12.50)", "'12.5'")
                 .example("toString(3.0)", "'3'")
                 .example("toString(true)", "'true'")
                 .example("toString([1])", "error")
                 .gives(DataType.UTF8)
-                .is(a -> switch (a[0]) {
-                    case Number n -> Numbers.text(n);
-                    case String s -> s;
-                    case Boolean b -> b.toString();
-                    default -> throw new EvalError("toString does not take a " + Values.kind(a[0]));
-                });
+                .is(
+                        a ->
+                                switch (a[0]) {
+                                    case Number n -> Numbers.text(n);
+                                    case String s -> s;
+                                    case Boolean b -> b.toString();
+                                    default ->
+                                            throw new EvalError(
+                                                    "toString does not take a "
+                                                            + Values.kind(a[0]));
+                                });
     }
 }

@@ -24,11 +24,14 @@ final class TextKernels {
 
     /** The kernel of a function for these arguments, or null when there is none and rows are to be computed one by one. */
     static Kernel of(String function, List<Kernel> arguments) {
-        boolean allText = arguments.stream().allMatch(argument -> argument.type() instanceof DataType.Utf8);
+        boolean allText =
+                arguments.stream().allMatch(argument -> argument.type() instanceof DataType.Utf8);
         if (function.equals("concat") && allText) {
             return new Concat(arguments);
         }
-        if (arguments.isEmpty() || arguments.getFirst() instanceof Constant || !(arguments.getFirst().type() instanceof DataType.Utf8)) {
+        if (arguments.isEmpty()
+                || arguments.getFirst() instanceof Constant
+                || !(arguments.getFirst().type() instanceof DataType.Utf8)) {
             return null;
         }
         Kernel text = arguments.getFirst();
@@ -36,9 +39,15 @@ final class TextKernels {
             case "upper" -> new Letters(text, 'a', s -> s.toUpperCase(Locale.ROOT));
             case "lower" -> new Letters(text, 'A', s -> s.toLowerCase(Locale.ROOT));
             case "length" -> new Length(text);
-            case "contains", "startsWith", "endsWith" -> bytes(arguments.get(1)) == null ? null : new Find(function, text, bytes(arguments.get(1)));
+            case "contains", "startsWith", "endsWith" ->
+                    bytes(arguments.get(1)) == null
+                            ? null
+                            : new Find(function, text, bytes(arguments.get(1)));
             case "substr", "substring" -> slice(text, arguments);
-            case "left" -> whole(arguments.get(1)) != null && whole(arguments.get(1)) >= 0 ? new Slice(text, 0, whole(arguments.get(1))) : null;
+            case "left" ->
+                    whole(arguments.get(1)) != null && whole(arguments.get(1)) >= 0
+                            ? new Slice(text, 0, whole(arguments.get(1)))
+                            : null;
             case "splitPart" -> part(text, arguments);
             default -> null;
         };
@@ -46,12 +55,18 @@ final class TextKernels {
 
     /** The UTF-8 of a text constant, else null. */
     private static byte[] bytes(Kernel kernel) {
-        return kernel instanceof Constant constant && constant.value() instanceof String s ? s.getBytes(StandardCharsets.UTF_8) : null;
+        return kernel instanceof Constant constant && constant.value() instanceof String s
+                ? s.getBytes(StandardCharsets.UTF_8)
+                : null;
     }
 
     /** A constant of moderate size that is a whole number, else null. */
     private static Integer whole(Kernel kernel) {
-        boolean fits = kernel instanceof Constant constant && constant.value() instanceof Long value && value > -(1 << 28) && value < 1 << 28;
+        boolean fits =
+                kernel instanceof Constant constant
+                        && constant.value() instanceof Long value
+                        && value > -(1 << 28)
+                        && value < 1 << 28;
         return fits ? (Integer) ((Long) ((Constant) kernel).value()).intValue() : null;
     }
 
@@ -68,7 +83,9 @@ final class TextKernels {
     private static Kernel part(Kernel text, List<Kernel> arguments) {
         byte[] separator = bytes(arguments.get(1));
         Integer number = whole(arguments.get(2));
-        return separator == null || separator.length == 0 || number == null || number < 1 ? null : new Part(text, separator, number);
+        return separator == null || separator.length == 0 || number == null || number < 1
+                ? null
+                : new Part(text, separator, number);
     }
 
     /** The position of a part at or behind {@code from}, or -1. Looks for its first byte in 8 bytes at a time. */
@@ -91,7 +108,8 @@ final class TextKernels {
                     return -1;
                 }
             }
-            if (data[at] == first && Arrays.equals(data, at, at + part.length, part, 0, part.length)) {
+            if (data[at] == first
+                    && Arrays.equals(data, at, at + part.length, part, 0, part.length)) {
                 return at;
             }
             at++;
@@ -104,7 +122,9 @@ final class TextKernels {
         int at = from;
         int left = characters;
         // Eight ASCII characters at a time.
-        for (; left >= 8 && at + 8 <= to && (LittleEndian.getLong(data, at) & HIGH_BITS) == 0; left -= 8) {
+        for (;
+                left >= 8 && at + 8 <= to && (LittleEndian.getLong(data, at) & HIGH_BITS) == 0;
+                left -= 8) {
             at += 8;
         }
         for (; left > 0 && at < to; left--) {
@@ -142,7 +162,15 @@ final class TextKernels {
         void extend(byte[] source, int from, int to) {
             int size = to - from;
             if (size > data.length - end) {
-                data = Arrays.copyOf(data, (int) Math.min(Integer.MAX_VALUE - 16, Math.max(Math.addExact(end, size), 2L * data.length)));
+                data =
+                        Arrays.copyOf(
+                                data,
+                                (int)
+                                        Math.min(
+                                                Integer.MAX_VALUE - 16,
+                                                Math.max(
+                                                        Math.addExact(end, size),
+                                                        2L * data.length)));
             }
             System.arraycopy(source, from, data, end, size);
             end += size;
@@ -177,8 +205,18 @@ final class TextKernels {
         final Column eval(Frame frame) {
             Column column = operand.eval(frame);
             if (column instanceof DictionaryColumn d) {
-                Frame entries = new Frame(null, d.dictionary().length(), null, d.dictionary().length(), frame.errors());
-                return new DictionaryColumn(d.indices(), map((BytesColumn) d.dictionary(), entries), d.validity(), d.length());
+                Frame entries =
+                        new Frame(
+                                null,
+                                d.dictionary().length(),
+                                null,
+                                d.dictionary().length(),
+                                frame.errors());
+                return new DictionaryColumn(
+                        d.indices(),
+                        map((BytesColumn) d.dictionary(), entries),
+                        d.validity(),
+                        d.length());
             }
             return map((BytesColumn) column, frame);
         }
@@ -206,7 +244,12 @@ final class TextKernels {
             byte[] out = new byte[to];
             boolean ascii = change(column.data(), out, from, to);
             return ascii
-                    ? new BytesColumn(DataType.UTF8, column.offsets(), out, column.validity(), column.length())
+                    ? new BytesColumn(
+                            DataType.UTF8,
+                            column.offsets(),
+                            out,
+                            column.validity(),
+                            column.length())
                     : mapEach(column, frame);
         }
 
@@ -337,7 +380,10 @@ final class TextKernels {
                     columns[p] = (BytesColumn) Columns.plain(parts[p].eval(frame));
                     validity = Bits.and(validity, columns[p].validity());
                 }
-                bytes += constants[p] == null ? bytesOf(columns[p]) : (long) frame.count() * constants[p].length;
+                bytes +=
+                        constants[p] == null
+                                ? bytesOf(columns[p])
+                                : (long) frame.count() * constants[p].length;
             }
             Output out = new Output(frame.length(), (int) Math.min(bytes, 1 << 24));
             for (int i = 0; i < frame.count(); i++) {
@@ -399,8 +445,10 @@ final class TextKernels {
                 count -= followers(LittleEndian.getLong(data, at));
             }
             if (at < to && at + 8 <= data.length) {
-                // The bytes behind the text are cut off; no text may lie behind the last one, so that its bytes are taken singly.
-                return count - followers(LittleEndian.getLong(data, at) & (1L << 8 * (to - at)) - 1);
+                // The bytes behind the text are cut off; no text may lie behind the last one, so
+                // that its bytes are taken singly.
+                return count
+                        - followers(LittleEndian.getLong(data, at) & (1L << 8 * (to - at)) - 1);
             }
             for (; at < to; at++) {
                 count -= (data[at] & 0xC0) == 0x80 ? 1 : 0;
@@ -423,7 +471,10 @@ final class TextKernels {
 
         Find(String function, Kernel operand, byte[] part) {
             super(DataType.BOOL);
-            place = function.equals("startsWith") ? Place.START : function.equals("endsWith") ? Place.END : Place.ANY;
+            place =
+                    function.equals("startsWith")
+                            ? Place.START
+                            : function.equals("endsWith") ? Place.END : Place.ANY;
             this.operand = operand;
             this.part = part;
         }
@@ -439,7 +490,8 @@ final class TextKernels {
             long[] bits = new long[Bits.words(frame.length())];
             for (int i = 0; i < frame.count(); i++) {
                 int row = frame.row(i);
-                if (!column.isNull(row) && holds(column.data(), column.start(row), column.end(row))) {
+                if (!column.isNull(row)
+                        && holds(column.data(), column.start(row), column.end(row))) {
                     Bits.set(bits, row);
                 }
             }
@@ -460,7 +512,8 @@ final class TextKernels {
     }
 
     /** The rows of two text columns by a decision: one merged column. */
-    static BytesColumn merge(DataType type, BoolColumn decided, BytesColumn yes, BytesColumn no, long[] validity) {
+    static BytesColumn merge(
+            DataType type, BoolColumn decided, BytesColumn yes, BytesColumn no, long[] validity) {
         int length = decided.length();
         Output out = new Output(length, Math.max(bytesOf(yes), bytesOf(no)));
         for (int row = 0; row < length; row++) {

@@ -27,7 +27,8 @@ final class Values {
         }
         return switch (column) {
             case DictionaryColumn c -> of(c.dictionary(), c.indices()[row]);
-            case BytesColumn c when c.type() instanceof DataType.Json -> JsonText.parse(c.string(row));
+            case BytesColumn c when c.type() instanceof DataType.Json ->
+                    JsonText.parse(c.string(row));
             case BytesColumn c -> c.string(row);
             case ListColumn c -> list(c, row);
             case StructColumn c -> struct(c, row);
@@ -124,7 +125,8 @@ final class Values {
         } else if (a instanceof String x && b instanceof String y) {
             order = compareText(x, y);
         } else {
-            throw new EvalError("'" + operator.symbol + "' does not compare " + kind(a) + " with " + kind(b));
+            throw new EvalError(
+                    "'" + operator.symbol + "' does not compare " + kind(a) + " with " + kind(b));
         }
         return switch (operator) {
             case LESS -> order < 0;
@@ -143,7 +145,9 @@ final class Values {
             char y = b.charAt(i);
             if (x != y) {
                 boolean surrogates = Character.isSurrogate(x) != Character.isSurrogate(y);
-                return surrogates ? Boolean.compare(Character.isSurrogate(x), Character.isSurrogate(y)) : x - y;
+                return surrogates
+                        ? Boolean.compare(Character.isSurrogate(x), Character.isSurrogate(y))
+                        : x - y;
             }
         }
         return a.length() - b.length();
@@ -213,7 +217,8 @@ final class Values {
             return x + y;
         }
         if (!(a instanceof Number x && b instanceof Number y)) {
-            throw new EvalError("'" + operator.symbol + "' does not take " + kind(a) + " and " + kind(b));
+            throw new EvalError(
+                    "'" + operator.symbol + "' does not take " + kind(a) + " and " + kind(b));
         }
         if (x instanceof Long i && y instanceof Long j && operator != Node.Operator.DIVIDE) {
             return whole(operator, i, j);
@@ -252,10 +257,12 @@ final class Values {
     }
 
     static EvalError byZero(Node.Operator operator) {
-        return new EvalError(operator == Node.Operator.REMAINDER ? "remainder by zero" : "division by zero");
+        return new EvalError(
+                operator == Node.Operator.REMAINDER ? "remainder by zero" : "division by zero");
     }
 
-    private static BigDecimal decimals(Node.Operator operator, BigDecimal a, BigDecimal b) throws EvalError {
+    private static BigDecimal decimals(Node.Operator operator, BigDecimal a, BigDecimal b)
+            throws EvalError {
         return switch (operator) {
             case ADD -> a.add(b);
             case SUBTRACT -> a.subtract(b);
@@ -271,24 +278,25 @@ final class Values {
     }
 
     static double floating(Node.Operator operator, double a, double b) throws EvalError {
-        double result = switch (operator) {
-            case ADD -> a + b;
-            case SUBTRACT -> a - b;
-            case MULTIPLY -> a * b;
-            case DIVIDE -> {
-                if (b == 0) {
-                    throw byZero(operator);
-                }
-                yield a / b;
-            }
-            case REMAINDER -> {
-                if (b == 0) {
-                    throw byZero(operator);
-                }
-                yield a % b;
-            }
-            default -> throw new IllegalArgumentException(operator.symbol);
-        };
+        double result =
+                switch (operator) {
+                    case ADD -> a + b;
+                    case SUBTRACT -> a - b;
+                    case MULTIPLY -> a * b;
+                    case DIVIDE -> {
+                        if (b == 0) {
+                            throw byZero(operator);
+                        }
+                        yield a / b;
+                    }
+                    case REMAINDER -> {
+                        if (b == 0) {
+                            throw byZero(operator);
+                        }
+                        yield a % b;
+                    }
+                    default -> throw new IllegalArgumentException(operator.symbol);
+                };
         return finite(result);
     }
 
@@ -305,7 +313,8 @@ final class Values {
     static Object negate(Object value) throws EvalError {
         return switch (value) {
             case null -> null;
-            case Long l when l == Long.MIN_VALUE -> throw new EvalError("int64 overflow: -(" + l + ")");
+            case Long l when l == Long.MIN_VALUE ->
+                    throw new EvalError("int64 overflow: -(" + l + ")");
             case Long l -> -l;
             case Double d -> -d;
             case BigDecimal d -> d.negate();
@@ -336,7 +345,8 @@ final class Values {
     static Object index(Object target, Object index) {
         if (target instanceof List<?> list && index instanceof Number number) {
             double position = number.doubleValue();
-            boolean inside = position >= 0 && position < list.size() && position == Math.rint(position);
+            boolean inside =
+                    position >= 0 && position < list.size() && position == Math.rint(position);
             return inside ? list.get((int) position) : null;
         }
         if (target instanceof Map<?, ?> map && index instanceof String) {
@@ -344,5 +354,4 @@ final class Values {
         }
         return null;
     }
-
 }

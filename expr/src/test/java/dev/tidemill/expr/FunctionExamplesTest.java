@@ -16,23 +16,33 @@ import org.junit.jupiter.api.TestFactory;
 
 /** What the descriptions promise users is what the functions do. */
 class FunctionExamplesTest {
-    private static final Batch TWO_ROWS = Batch.of(Schema.of(new Field("n", DataType.INT64)), LongColumn.of(1, 2));
+    private static final Batch TWO_ROWS =
+            Batch.of(Schema.of(new Field("n", DataType.INT64)), LongColumn.of(1, 2));
 
     @TestFactory
     Stream<DynamicTest> everyExampleHolds() {
         return Functions.descriptions().stream()
-                .flatMap(function -> function.examples().stream()
-                        .map(example -> DynamicTest.dynamicTest(example.expression(), () -> check(example))));
+                .flatMap(
+                        function ->
+                                function.examples().stream()
+                                        .map(
+                                                example ->
+                                                        DynamicTest.dynamicTest(
+                                                                example.expression(),
+                                                                () -> check(example))));
     }
 
     @Test
     void everyFunctionHasAnExampleAndSaysWhatItDoes() {
-        assertThat(Functions.descriptions()).hasSizeGreaterThan(90).allSatisfy(function -> {
-            assertThat(function.examples()).as(function.name()).isNotEmpty();
-            assertThat(function.doc()).as(function.name()).endsWith(".");
-            assertThat(function.signature()).startsWith(function.name() + "(");
-            assertThat(function.category()).isNotBlank();
-        });
+        assertThat(Functions.descriptions())
+                .hasSizeGreaterThan(90)
+                .allSatisfy(
+                        function -> {
+                            assertThat(function.examples()).as(function.name()).isNotEmpty();
+                            assertThat(function.doc()).as(function.name()).endsWith(".");
+                            assertThat(function.signature()).startsWith(function.name() + "(");
+                            assertThat(function.category()).isNotBlank();
+                        });
     }
 
     private static void check(FunctionDescription.Example example) throws ExpressionException {

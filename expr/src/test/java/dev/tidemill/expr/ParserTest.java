@@ -69,15 +69,19 @@ class ParserTest {
     }
 
     private static String shape(Node node) {
-        String label = switch (node) {
-            case Node.Literal literal -> literal.value() + ":" + Values.kind(literal.value());
-            case Node.Name name -> name.name();
-            case Node.Unary unary -> String.valueOf(unary.operator());
-            case Node.Binary binary -> binary.operator().symbol;
-            case Node.Call call -> call.function().name();
-            default -> node.getClass().getSimpleName();
-        };
-        return node.children().stream().map(ParserTest::shape).collect(Collectors.joining(" ", "(" + label + " ", ")"));
+        String label =
+                switch (node) {
+                    case Node.Literal literal ->
+                            literal.value() + ":" + Values.kind(literal.value());
+                    case Node.Name name -> name.name();
+                    case Node.Unary unary -> String.valueOf(unary.operator());
+                    case Node.Binary binary -> binary.operator().symbol;
+                    case Node.Call call -> call.function().name();
+                    default -> node.getClass().getSimpleName();
+                };
+        return node.children().stream()
+                .map(ParserTest::shape)
+                .collect(Collectors.joining(" ", "(" + label + " ", ")"));
     }
 
     /** The text, where it is wrong, and a part of what is said. */
@@ -123,7 +127,8 @@ class ParserTest {
                 "😀 ~ 0 ~ found '😀'",
             })
     void saysWhatIsWrongAndWhere(String text, int position, String message) {
-        ExpressionException e = catchThrowableOfType(ExpressionException.class, () -> Expression.parse(text));
+        ExpressionException e =
+                catchThrowableOfType(ExpressionException.class, () -> Expression.parse(text));
         assertThat(e).isNotNull().hasMessageContaining(message);
         assertThat(e.position()).isEqualTo(position);
     }
@@ -153,7 +158,10 @@ class ParserTest {
     @Test
     void warnsOfLineBreakAndTab() throws ExpressionException {
         assertThat(new Parser("'a\\nb\\tc'").parse()).isEqualTo(new Node.Literal("a\nb\tc", 0));
-        assertThat(Expression.parse("'\\n' + '\\n'").warnings()).singleElement().asString().contains("\\n", "letter n");
+        assertThat(Expression.parse("'\\n' + '\\n'").warnings())
+                .singleElement()
+                .asString()
+                .contains("\\n", "letter n");
         assertThat(Expression.parse("'\\n\\t'").warnings()).hasSize(2);
         assertThat(Expression.parse("'\n'").warnings()).isEmpty();
     }
@@ -180,18 +188,27 @@ class ParserTest {
 
     @Test
     void namesTheColumnsItReads() throws ExpressionException {
-        assertThat(Expression.parse("a.b + c[d] > (e ? `f g` : min(h, [i])) && !a && -j > 0").columns())
+        assertThat(
+                        Expression.parse("a.b + c[d] > (e ? `f g` : min(h, [i])) && !a && -j > 0")
+                                .columns())
                 .containsExactly("a", "c", "d", "e", "f g", "h", "i", "j");
     }
 
     @Test
     void manyMembersAreNoNesting() throws ExpressionException {
-        String text = IntStream.range(0, 300).mapToObj(i -> "a.b == " + i).collect(Collectors.joining(", ", "true in [", "]"));
+        String text =
+                IntStream.range(0, 300)
+                        .mapToObj(i -> "a.b == " + i)
+                        .collect(Collectors.joining(", ", "true in [", "]"));
         assertThat(Expression.parse(text).columns()).containsExactly("a");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"(", "[", "-", "!", "a[", "a?", "abs(", "1+(", "a?b:", "!-", "a.b[c?", "a||(", "1 in ["})
+    @ValueSource(
+            strings = {
+                "(", "[", "-", "!", "a[", "a?", "abs(", "1+(", "a?b:", "!-", "a.b[c?", "a||(",
+                "1 in ["
+            })
     void refusesDeepNesting(String opening) {
         assertRefused(opening.repeat(10_000));
     }
@@ -203,35 +220,90 @@ class ParserTest {
     }
 
     private static void assertRefused(String text) {
-        ExpressionException e = catchThrowableOfType(ExpressionException.class, () -> Expression.parse(text));
-        assertThat(e.getMessage()).containsPattern("nested more than 200 deep|more than 1000 operators|more than 65536");
+        ExpressionException e =
+                catchThrowableOfType(ExpressionException.class, () -> Expression.parse(text));
+        assertThat(e.getMessage())
+                .containsPattern(
+                        "nested more than 200 deep|more than 1000 operators|more than 65536");
     }
 
     @Test
     void evaluatesTheLongestChainThatItTakes() throws ExpressionException {
         String sum = "1" + "+1".repeat(Parser.MAX_HEIGHT - 1);
-        assertThat(Expression.parse(sum).bind(new dev.tidemill.data.Schema(java.util.List.of())).type())
+        assertThat(
+                        Expression.parse(sum)
+                                .bind(new dev.tidemill.data.Schema(java.util.List.of()))
+                                .type())
                 .isEqualTo(dev.tidemill.data.DataType.INT64);
     }
 
     @Test
     void anyTextIsAnExpressionOrAnExpressionException() {
         String[] tokens = {
-            "a", "1", ".5", "'x'", "\"", "'", "\\", "(", ")", "[", "]", ",", "?", ":", "+", "-", "*", "/", "%", "!", "=", "==", "!=", "<", ">", "<=",
-            "&&", "||", "&", "|", " in ", "null", "true", ".", "`", "upper(", "min(", "\\u", "\\ud800", "é", "😀", " ", "\0", "1e", "9223372036854775808", "\n"
+            "a",
+            "1",
+            ".5",
+            "'x'",
+            "\"",
+            "'",
+            "\\",
+            "(",
+            ")",
+            "[",
+            "]",
+            ",",
+            "?",
+            ":",
+            "+",
+            "-",
+            "*",
+            "/",
+            "%",
+            "!",
+            "=",
+            "==",
+            "!=",
+            "<",
+            ">",
+            "<=",
+            "&&",
+            "||",
+            "&",
+            "|",
+            " in ",
+            "null",
+            "true",
+            ".",
+            "`",
+            "upper(",
+            "min(",
+            "\\u",
+            "\\ud800",
+            "é",
+            "😀",
+            " ",
+            "\0",
+            "1e",
+            "9223372036854775808",
+            "\n"
         };
         long seed = System.nanoTime();
         for (long s : new long[] {1, 2, 3, seed}) {
             Random random = new Random(s);
-            Assertions.assertTimeout(Duration.ofSeconds(20), () -> {
-                for (int i = 0; i < 20_000; i++) {
-                    StringBuilder text = new StringBuilder();
-                    for (int k = random.nextInt(24); k > 0; k--) {
-                        text.append(random.nextInt(8) == 0 ? String.valueOf((char) random.nextInt(0x3000)) : tokens[random.nextInt(tokens.length)]);
-                    }
-                    parseOrRefuse(text.toString(), s);
-                }
-            });
+            Assertions.assertTimeout(
+                    Duration.ofSeconds(20),
+                    () -> {
+                        for (int i = 0; i < 20_000; i++) {
+                            StringBuilder text = new StringBuilder();
+                            for (int k = random.nextInt(24); k > 0; k--) {
+                                text.append(
+                                        random.nextInt(8) == 0
+                                                ? String.valueOf((char) random.nextInt(0x3000))
+                                                : tokens[random.nextInt(tokens.length)]);
+                            }
+                            parseOrRefuse(text.toString(), s);
+                        }
+                    });
         }
     }
 

@@ -36,7 +36,13 @@ final class RandomExpression {
             return leaf(kind);
         }
         if (random.nextInt(10) == 0) {
-            return "(" + of(Kind.BOOL, depth - 1) + " ? " + of(kind, depth - 1) + " : " + of(kind, depth - 1) + ")";
+            return "("
+                    + of(Kind.BOOL, depth - 1)
+                    + " ? "
+                    + of(kind, depth - 1)
+                    + " : "
+                    + of(kind, depth - 1)
+                    + ")";
         }
         if (random.nextInt(14) == 0) {
             return "coalesce(" + leaf(kind) + ", " + leaf(kind) + ", " + leaf(kind) + ")";
@@ -64,7 +70,8 @@ final class RandomExpression {
     }
 
     private String number(int depth) {
-        return some(pick(new Kind[] {Kind.INT, Kind.DOUBLE, Kind.INT, Kind.DOUBLE, Kind.ANY}), depth);
+        return some(
+                pick(new Kind[] {Kind.INT, Kind.DOUBLE, Kind.INT, Kind.DOUBLE, Kind.ANY}), depth);
     }
 
     private String literal(String value) {
@@ -73,9 +80,36 @@ final class RandomExpression {
 
     private String leaf(Kind kind) {
         return switch (kind) {
-            case INT -> pick("i", "j", "t", "i", "j", "o.k", "li[0]", "1", "0", "2", "123", "-1", String.valueOf(RandomRows.LONGS[random.nextInt(RandomRows.LONGS.length)]));
-            case DOUBLE -> pick("d", "e", "d", "e", "0.5", "0.0", "-2.5", "1e300", "500.0", "9007199254740992.0");
-            case STRING -> pick("s", "u", "s", "u", "o.v", "ls[1]", literal(pick(RandomRows.STRINGS)));
+            case INT ->
+                    pick(
+                            "i",
+                            "j",
+                            "t",
+                            "i",
+                            "j",
+                            "o.k",
+                            "li[0]",
+                            "1",
+                            "0",
+                            "2",
+                            "123",
+                            "-1",
+                            String.valueOf(
+                                    RandomRows.LONGS[random.nextInt(RandomRows.LONGS.length)]));
+            case DOUBLE ->
+                    pick(
+                            "d",
+                            "e",
+                            "d",
+                            "e",
+                            "0.5",
+                            "0.0",
+                            "-2.5",
+                            "1e300",
+                            "500.0",
+                            "9007199254740992.0");
+            case STRING ->
+                    pick("s", "u", "s", "u", "o.v", "ls[1]", literal(pick(RandomRows.STRINGS)));
             case BOOL -> pick("b", "c", "b", "c", "true", "false");
             case INTS -> pick("li", "[1, 2]", "[i, j]", "[]");
             case STRINGS -> pick("ls", "['a', 'b']", "[s, u]", "[null, s]");
@@ -98,26 +132,67 @@ final class RandomExpression {
     private String ints(int depth) {
         return switch (random.nextInt(12)) {
             case 0 -> "(-" + of(Kind.INT, depth) + ")";
-            case 1 -> pick("abs", "floor", "ceil", "trunc", "round") + "(" + of(Kind.INT, depth) + ")";
-            case 2 -> pick("min", "max") + "(" + of(Kind.INT, depth) + ", " + of(Kind.INT, depth) + ")";
-            case 3 -> "clamp(" + of(Kind.INT, depth) + ", " + of(Kind.INT, depth) + ", " + of(Kind.INT, depth) + ")";
+            case 1 ->
+                    pick("abs", "floor", "ceil", "trunc", "round")
+                            + "("
+                            + of(Kind.INT, depth)
+                            + ")";
+            case 2 ->
+                    pick("min", "max")
+                            + "("
+                            + of(Kind.INT, depth)
+                            + ", "
+                            + of(Kind.INT, depth)
+                            + ")";
+            case 3 ->
+                    "clamp("
+                            + of(Kind.INT, depth)
+                            + ", "
+                            + of(Kind.INT, depth)
+                            + ", "
+                            + of(Kind.INT, depth)
+                            + ")";
             case 4 -> "length(" + some(pick(new Kind[] {Kind.STRING, Kind.INTS}), depth) + ")";
             case 5 -> "indexOf(" + some(Kind.STRING, depth) + ", " + some(Kind.STRING, depth) + ")";
-            case 6 -> pick("first", "last", "arraySum", "arrayMin", "arrayMax") + "(" + of(Kind.INTS, depth) + ")";
+            case 6 ->
+                    pick("first", "last", "arraySum", "arrayMin", "arrayMax")
+                            + "("
+                            + of(Kind.INTS, depth)
+                            + ")";
             case 7 -> of(Kind.INTS, depth) + "[" + some(Kind.INT, depth) + "]";
-            default -> "(" + of(Kind.INT, depth) + pick(" + ", " - ", " * ", " % ") + of(Kind.INT, depth) + ")";
+            default ->
+                    "("
+                            + of(Kind.INT, depth)
+                            + pick(" + ", " - ", " * ", " % ")
+                            + of(Kind.INT, depth)
+                            + ")";
         };
     }
 
     private String doubles(int depth) {
         return switch (random.nextInt(10)) {
             case 0 -> "(-" + of(Kind.DOUBLE, depth) + ")";
-            case 1 -> pick("abs", "floor", "ceil", "trunc", "round") + "(" + of(Kind.DOUBLE, depth) + ")";
-            case 2 -> pick("min", "max") + "(" + of(Kind.DOUBLE, depth) + ", " + of(Kind.DOUBLE, depth) + ")";
+            case 1 ->
+                    pick("abs", "floor", "ceil", "trunc", "round")
+                            + "("
+                            + of(Kind.DOUBLE, depth)
+                            + ")";
+            case 2 ->
+                    pick("min", "max")
+                            + "("
+                            + of(Kind.DOUBLE, depth)
+                            + ", "
+                            + of(Kind.DOUBLE, depth)
+                            + ")";
             case 3 -> "sqrt(" + number(depth) + ")";
             case 4 -> "toNumber(" + some(Kind.STRING, depth) + ")";
             case 5 -> "(" + number(depth) + " / " + number(depth) + ")";
-            default -> "(" + of(Kind.DOUBLE, depth) + pick(" + ", " - ", " * ", " % ") + of(pick(new Kind[] {Kind.INT, Kind.DOUBLE}), depth) + ")";
+            default ->
+                    "("
+                            + of(Kind.DOUBLE, depth)
+                            + pick(" + ", " - ", " * ", " % ")
+                            + of(pick(new Kind[] {Kind.INT, Kind.DOUBLE}), depth)
+                            + ")";
         };
     }
 
@@ -126,12 +201,46 @@ final class RandomExpression {
         return switch (random.nextInt(12)) {
             case 0 -> pick("upper", "lower", "trim", "reverse") + "(" + s + ")";
             case 1 -> "concat(" + s + ", " + some(Kind.STRING, depth) + ")";
-            case 2 -> "concatWs(" + s + ", " + some(Kind.STRING, depth) + ", " + some(Kind.STRING, depth) + ")";
-            case 3 -> "replace(" + s + ", " + some(Kind.STRING, depth) + ", " + some(Kind.STRING, depth) + ")";
-            case 4 -> pick("repeat", "left", "right", "substr") + "(" + s + ", " + pick("i % 7", "-1", "2", "e", "3 % " + leaf(Kind.INT)) + ")";
+            case 2 ->
+                    "concatWs("
+                            + s
+                            + ", "
+                            + some(Kind.STRING, depth)
+                            + ", "
+                            + some(Kind.STRING, depth)
+                            + ")";
+            case 3 ->
+                    "replace("
+                            + s
+                            + ", "
+                            + some(Kind.STRING, depth)
+                            + ", "
+                            + some(Kind.STRING, depth)
+                            + ")";
+            case 4 ->
+                    pick("repeat", "left", "right", "substr")
+                            + "("
+                            + s
+                            + ", "
+                            + pick("i % 7", "-1", "2", "e", "3 % " + leaf(Kind.INT))
+                            + ")";
             case 5 -> "padStart(" + s + ", j % 9, " + some(Kind.STRING, depth) + ")";
-            case 6 -> "splitPart(" + s + ", " + pick("','", "'a'", "u") + ", " + pick("1", "-1", "2", "i", "0") + ")";
-            case 7 -> "substr(" + s + ", " + pick("1", "0", "-1", "2", "i") + ", " + pick("0", "1", "3", "j") + ")";
+            case 6 ->
+                    "splitPart("
+                            + s
+                            + ", "
+                            + pick("','", "'a'", "u")
+                            + ", "
+                            + pick("1", "-1", "2", "i", "0")
+                            + ")";
+            case 7 ->
+                    "substr("
+                            + s
+                            + ", "
+                            + pick("1", "0", "-1", "2", "i")
+                            + ", "
+                            + pick("0", "1", "3", "j")
+                            + ")";
             case 8 -> pick("toString", "typeOf") + "(" + any(depth) + ")";
             case 9 -> pick("first", "last") + "(" + of(Kind.STRINGS, depth) + ")";
             case 10 -> "arrayJoin(" + of(Kind.STRINGS, depth) + ", " + s + ")";
@@ -143,16 +252,49 @@ final class RandomExpression {
         return switch (random.nextInt(12)) {
             case 0 -> "!" + some(Kind.BOOL, depth);
             case 1 -> pick("isNull", "isNumber", "isString", "isBoolean") + "(" + any(depth) + ")";
-            case 2 -> pick("contains", "startsWith", "endsWith") + "(" + some(Kind.STRING, depth) + ", " + (random.nextBoolean() ? leaf(Kind.STRING) : some(Kind.STRING, depth)) + ")";
-            case 3 -> random.nextBoolean()
-                    ? "(" + number(depth) + " in " + some(Kind.INTS, depth) + ")"
-                    : "(" + leaf(pick(new Kind[] {Kind.INT, Kind.STRING, Kind.DOUBLE})) + " in [" + pick(
-                            "1, -1, 3", "0", "1, 2, 3, 4, 5, 6, 7, 8, 9", "'bid', '', 'ab'", "'a', 'b', '', 'abc', 'bid', 'A', '1', '1e3', 'x'", "'a', 1, null", "0.5, 1") + "])";
-            case 4 -> "arrayContains(" + some(Kind.STRINGS, depth) + ", " + some(Kind.STRING, depth) + ")";
-            case 5 -> "(" + any(depth) + pick(" == ", " != ") + (random.nextInt(8) == 0 ? "o" : any(depth)) + ")";
-            case 6 -> "(" + some(Kind.STRING, depth) + comparison() + some(Kind.STRING, depth) + ")";
+            case 2 ->
+                    pick("contains", "startsWith", "endsWith")
+                            + "("
+                            + some(Kind.STRING, depth)
+                            + ", "
+                            + (random.nextBoolean() ? leaf(Kind.STRING) : some(Kind.STRING, depth))
+                            + ")";
+            case 3 ->
+                    random.nextBoolean()
+                            ? "(" + number(depth) + " in " + some(Kind.INTS, depth) + ")"
+                            : "("
+                                    + leaf(pick(new Kind[] {Kind.INT, Kind.STRING, Kind.DOUBLE}))
+                                    + " in ["
+                                    + pick(
+                                            "1, -1, 3",
+                                            "0",
+                                            "1, 2, 3, 4, 5, 6, 7, 8, 9",
+                                            "'bid', '', 'ab'",
+                                            "'a', 'b', '', 'abc', 'bid', 'A', '1', '1e3', 'x'",
+                                            "'a', 1, null",
+                                            "0.5, 1")
+                                    + "])";
+            case 4 ->
+                    "arrayContains("
+                            + some(Kind.STRINGS, depth)
+                            + ", "
+                            + some(Kind.STRING, depth)
+                            + ")";
+            case 5 ->
+                    "("
+                            + any(depth)
+                            + pick(" == ", " != ")
+                            + (random.nextInt(8) == 0 ? "o" : any(depth))
+                            + ")";
+            case 6 ->
+                    "(" + some(Kind.STRING, depth) + comparison() + some(Kind.STRING, depth) + ")";
             case 7, 8 -> "(" + number(depth) + comparison() + number(depth) + ")";
-            default -> "(" + some(Kind.BOOL, depth) + pick(" && ", " || ") + some(Kind.BOOL, depth) + ")";
+            default ->
+                    "("
+                            + some(Kind.BOOL, depth)
+                            + pick(" && ", " || ")
+                            + some(Kind.BOOL, depth)
+                            + ")";
         };
     }
 
@@ -187,7 +329,11 @@ final class RandomExpression {
             case 3 -> "[x, " + a + "][" + pick("0", "1", "i", "d") + "]";
             case 4 -> "(x" + pick(" + ", " - ", " * ", " % ", " / ") + a + ")";
             case 5 -> "(-" + leaf(Kind.ANY) + ")";
-            case 6 -> pick("abs", "first", "last", "arraySum", "distinct", "toNumber") + "(" + leaf(Kind.ANY) + ")";
+            case 6 ->
+                    pick("abs", "first", "last", "arraySum", "distinct", "toNumber")
+                            + "("
+                            + leaf(Kind.ANY)
+                            + ")";
             default -> leaf(Kind.ANY);
         };
     }

@@ -20,35 +20,99 @@ import java.util.Random;
 
 /** Batches of hostile values, with garbage wherever the layout allows it, beside the same rows as Java values. */
 final class RandomRows {
-    static final Schema SCHEMA = Schema.of(
-            new Field("i", DataType.INT64),
-            new Field("j", DataType.INT64),
-            new Field("t", DataType.TIMESTAMP),
-            new Field("d", DataType.FLOAT64),
-            new Field("e", DataType.FLOAT64),
-            new Field("s", DataType.UTF8),
-            new Field("u", DataType.UTF8),
-            new Field("b", DataType.BOOL),
-            new Field("c", DataType.BOOL),
-            new Field("li", new DataType.ListOf(DataType.INT64)),
-            new Field("ls", new DataType.ListOf(DataType.UTF8)),
-            new Field("x", DataType.JSON),
-            new Field("y", DataType.JSON),
-            new Field("o", new DataType.Struct(List.of(new Field("k", DataType.INT64), new Field("v", DataType.UTF8)))),
-            new Field("n", DataType.NULL));
+    static final Schema SCHEMA =
+            Schema.of(
+                    new Field("i", DataType.INT64),
+                    new Field("j", DataType.INT64),
+                    new Field("t", DataType.TIMESTAMP),
+                    new Field("d", DataType.FLOAT64),
+                    new Field("e", DataType.FLOAT64),
+                    new Field("s", DataType.UTF8),
+                    new Field("u", DataType.UTF8),
+                    new Field("b", DataType.BOOL),
+                    new Field("c", DataType.BOOL),
+                    new Field("li", new DataType.ListOf(DataType.INT64)),
+                    new Field("ls", new DataType.ListOf(DataType.UTF8)),
+                    new Field("x", DataType.JSON),
+                    new Field("y", DataType.JSON),
+                    new Field(
+                            "o",
+                            new DataType.Struct(
+                                    List.of(
+                                            new Field("k", DataType.INT64),
+                                            new Field("v", DataType.UTF8)))),
+                    new Field("n", DataType.NULL));
 
-    static final long[] LONGS = {0, 1, -1, 2, 3, 10, 123, -7, 1L << 53, (1L << 53) + 1, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE - 1, 3037000500L};
-    static final double[] DOUBLES = {
-        0.0, -0.0, 1, -1, 0.5, 2.5, -2.5, 0.49999999999999994, 123, 1e300, -1e300, Double.MIN_VALUE, Double.MAX_VALUE, 0x1p53, 0x1p63, -0x1p63,
-        Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
+    static final long[] LONGS = {
+        0,
+        1,
+        -1,
+        2,
+        3,
+        10,
+        123,
+        -7,
+        1L << 53,
+        (1L << 53) + 1,
+        Long.MAX_VALUE,
+        Long.MIN_VALUE,
+        Long.MAX_VALUE - 1,
+        3037000500L
     };
-    static final String[] STRINGS = {"", "a", "b", "ab", "abc", "bid", "A", "éa", "straße", "日本", "😀x", "\uFFFD", " a ", "1", "-2.5", "1e3", ",a,,b", "\n"};
+    static final double[] DOUBLES = {
+        0.0,
+        -0.0,
+        1,
+        -1,
+        0.5,
+        2.5,
+        -2.5,
+        0.49999999999999994,
+        123,
+        1e300,
+        -1e300,
+        Double.MIN_VALUE,
+        Double.MAX_VALUE,
+        0x1p53,
+        0x1p63,
+        -0x1p63,
+        Double.NaN,
+        Double.POSITIVE_INFINITY,
+        Double.NEGATIVE_INFINITY
+    };
+    static final String[] STRINGS = {
+        "", "a", "b", "ab", "abc", "bid", "A", "éa", "straße", "日本", "😀x", "\uFFFD", " a ", "1",
+        "-2.5", "1e3", ",a,,b", "\n"
+    };
     private static final Object[] JSONS = {
-        null, true, false, 0L, 1L, -5L, (1L << 53) + 1, Long.MIN_VALUE, 0.5, -0.0, 1e300, 2.0, "", "a", "bid", "😀", "1",
-        List.of(), List.of(1L, 2.0, "a"), Arrays.asList(null, true), Map.of(), Map.of("k", 1L), Map.of("k", "a", "z", List.of(1L)), List.of(List.of())
+        null,
+        true,
+        false,
+        0L,
+        1L,
+        -5L,
+        (1L << 53) + 1,
+        Long.MIN_VALUE,
+        0.5,
+        -0.0,
+        1e300,
+        2.0,
+        "",
+        "a",
+        "bid",
+        "😀",
+        "1",
+        List.of(),
+        List.of(1L, 2.0, "a"),
+        Arrays.asList(null, true),
+        Map.of(),
+        Map.of("k", 1L),
+        Map.of("k", "a", "z", List.of(1L)),
+        List.of(List.of())
     };
 
     final Batch batch;
+
     /** By physical row. */
     final List<Map<String, Object>> rows;
 
@@ -71,10 +135,15 @@ final class RandomRows {
         Column[] columns = new Column[SCHEMA.size()];
         for (int c = 0; c < columns.length; c++) {
             Field field = SCHEMA.field(c);
-            columns[c] = column(random, field.type(), rows.stream().map(row -> row.get(field.name())).toList());
+            columns[c] =
+                    column(
+                            random,
+                            field.type(),
+                            rows.stream().map(row -> row.get(field.name())).toList());
         }
         Batch batch = Batch.of(SCHEMA, columns, count);
-        return new RandomRows(random.nextBoolean() ? batch : batch.select(some(random, count)), rows);
+        return new RandomRows(
+                random.nextBoolean() ? batch : batch.select(some(random, count)), rows);
     }
 
     private static Selection some(Random random, int count) {
@@ -93,8 +162,14 @@ final class RandomRows {
         return switch (type) {
             case DataType.Null _ -> null;
             case DataType.Bool _ -> random.nextBoolean();
-            case DataType.Int64 _, DataType.Timestamp _ -> random.nextInt(3) == 0 ? LONGS[random.nextInt(LONGS.length)] : (long) random.nextInt(-20, 20);
-            case DataType.Float64 _ -> random.nextInt(3) == 0 ? DOUBLES[random.nextInt(DOUBLES.length)] : random.nextInt(-40, 40) / 4.0;
+            case DataType.Int64 _, DataType.Timestamp _ ->
+                    random.nextInt(3) == 0
+                            ? LONGS[random.nextInt(LONGS.length)]
+                            : (long) random.nextInt(-20, 20);
+            case DataType.Float64 _ ->
+                    random.nextInt(3) == 0
+                            ? DOUBLES[random.nextInt(DOUBLES.length)]
+                            : random.nextInt(-40, 40) / 4.0;
             case DataType.Utf8 _ -> STRINGS[random.nextInt(STRINGS.length)];
             case DataType.Json _ -> JSONS[random.nextInt(JSONS.length)];
             case DataType.ListOf(DataType element) -> {
@@ -107,7 +182,9 @@ final class RandomRows {
             case DataType.Struct struct -> {
                 Map<String, Object> map = new LinkedHashMap<>();
                 for (Field field : struct.fields()) {
-                    map.put(field.name(), random.nextInt(6) == 0 ? null : value(random, field.type()));
+                    map.put(
+                            field.name(),
+                            random.nextInt(6) == 0 ? null : value(random, field.type()));
                 }
                 yield map;
             }
@@ -137,7 +214,10 @@ final class RandomRows {
         }
         ColumnBuilder builder = ColumnBuilder.of(type);
         for (Object value : values) {
-            builder.append(type instanceof DataType.Json && value != null ? dev.tidemill.data.JsonText.of(value) : value);
+            builder.append(
+                    type instanceof DataType.Json && value != null
+                            ? dev.tidemill.data.JsonText.of(value)
+                            : value);
         }
         return builder.build();
     }

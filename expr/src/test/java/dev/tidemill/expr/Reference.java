@@ -24,11 +24,54 @@ final class Reference {
     }
 
     /** The functions that {@link #call} knows. */
-    static final List<String> FUNCTIONS = List.of(
-            "abs", "floor", "ceil", "trunc", "round", "sqrt", "min", "max", "clamp", "toNumber", "upper", "lower", "trim", "reverse", "concat", "concatWs",
-            "contains", "startsWith", "endsWith", "replace", "indexOf", "repeat", "padStart", "split", "splitPart", "substr", "left", "right", "toString",
-            "arrayContains", "first", "last", "arrayReverse", "distinct", "arraySum", "arrayMin", "arrayMax", "arrayJoin", "coalesce", "isNull", "nullIf",
-            "isNumber", "isString", "isBoolean", "length", "typeOf");
+    static final List<String> FUNCTIONS =
+            List.of(
+                    "abs",
+                    "floor",
+                    "ceil",
+                    "trunc",
+                    "round",
+                    "sqrt",
+                    "min",
+                    "max",
+                    "clamp",
+                    "toNumber",
+                    "upper",
+                    "lower",
+                    "trim",
+                    "reverse",
+                    "concat",
+                    "concatWs",
+                    "contains",
+                    "startsWith",
+                    "endsWith",
+                    "replace",
+                    "indexOf",
+                    "repeat",
+                    "padStart",
+                    "split",
+                    "splitPart",
+                    "substr",
+                    "left",
+                    "right",
+                    "toString",
+                    "arrayContains",
+                    "first",
+                    "last",
+                    "arrayReverse",
+                    "distinct",
+                    "arraySum",
+                    "arrayMin",
+                    "arrayMax",
+                    "arrayJoin",
+                    "coalesce",
+                    "isNull",
+                    "nullIf",
+                    "isNumber",
+                    "isString",
+                    "isBoolean",
+                    "length",
+                    "typeOf");
 
     private final Map<String, Object> row;
 
@@ -45,9 +88,13 @@ final class Reference {
             case Node.Literal literal -> literal.value();
             case Node.Name name -> row.get(name.name());
             case Node.ListOf list -> evalAll(list.items());
-            case Node.Unary unary -> unary.operator() == '!' ? !bool(eval(unary.operand())) : negate(eval(unary.operand()));
+            case Node.Unary unary ->
+                    unary.operator() == '!'
+                            ? !bool(eval(unary.operand()))
+                            : negate(eval(unary.operand()));
             case Node.Binary binary -> binary(binary);
-            case Node.Conditional c -> bool(eval(c.condition())) ? eval(c.then()) : eval(c.otherwise());
+            case Node.Conditional c ->
+                    bool(eval(c.condition())) ? eval(c.then()) : eval(c.otherwise());
             case Node.Index index -> index(eval(index.target()), eval(index.index()));
             case Node.Call call -> call(call.function().name(), evalAll(call.arguments()));
         };
@@ -93,7 +140,9 @@ final class Reference {
         if (value == null) {
             return null;
         }
-        return value instanceof Double d ? (Object) (-d) : (Object) whole(BigInteger.valueOf(number(value, Long.class)).negate());
+        return value instanceof Double d
+                ? (Object) (-d)
+                : (Object) whole(BigInteger.valueOf(number(value, Long.class)).negate());
     }
 
     private static <T> T number(Object value, Class<T> kind) throws Failed {
@@ -170,7 +219,8 @@ final class Reference {
             return same;
         }
         if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
-            return x.keySet().equals(y.keySet()) && x.keySet().stream().allMatch(key -> equal(x.get(key), y.get(key)));
+            return x.keySet().equals(y.keySet())
+                    && x.keySet().stream().allMatch(key -> equal(x.get(key), y.get(key)));
         }
         return a.equals(b);
     }
@@ -183,7 +233,9 @@ final class Reference {
     }
 
     private static BigDecimal exact(Number number) {
-        return number instanceof Long l ? BigDecimal.valueOf(l) : new BigDecimal(number.doubleValue());
+        return number instanceof Long l
+                ? BigDecimal.valueOf(l)
+                : new BigDecimal(number.doubleValue());
     }
 
     private static boolean ordered(Object a, Object b, Predicate<Integer> wanted) throws Failed {
@@ -240,7 +292,12 @@ final class Reference {
         if (isNaN(number)) {
             throw new Failed("NaN");
         }
-        return (int) Math.max(-20_000_000, Math.min(20_000_000, number instanceof Long l ? l : (long) number.doubleValue()));
+        return (int)
+                Math.max(
+                        -20_000_000,
+                        Math.min(
+                                20_000_000,
+                                number instanceof Long l ? l : (long) number.doubleValue()));
     }
 
     private static Object rounded(Object value, java.math.RoundingMode mode) throws Failed {
@@ -264,7 +321,18 @@ final class Reference {
     }
 
     private static final List<String> TAKE_NULLS =
-            List.of("min", "max", "concatWs", "coalesce", "isNull", "nullIf", "isNumber", "isString", "isBoolean", "typeOf", "arrayContains");
+            List.of(
+                    "min",
+                    "max",
+                    "concatWs",
+                    "coalesce",
+                    "isNull",
+                    "nullIf",
+                    "isNumber",
+                    "isString",
+                    "isBoolean",
+                    "typeOf",
+                    "arrayContains");
 
     private static Object call(String name, List<Object> a) throws Failed {
         if (!TAKE_NULLS.contains(name) && a.contains(null)) {
@@ -276,7 +344,9 @@ final class Reference {
         return switch (name) {
             case "abs" -> {
                 finite(number(x, Number.class).doubleValue());
-                yield x instanceof Double d ? (Object) Math.abs(d) : (Object) whole(BigInteger.valueOf((Long) x).abs());
+                yield x instanceof Double d
+                        ? (Object) Math.abs(d)
+                        : (Object) whole(BigInteger.valueOf((Long) x).abs());
             }
             case "floor" -> rounded(x, java.math.RoundingMode.FLOOR);
             case "ceil" -> rounded(x, java.math.RoundingMode.CEILING);
@@ -290,7 +360,9 @@ final class Reference {
                 if (ordered(y, z, order -> order > 0)) {
                     throw new Failed("lo > hi");
                 }
-                yield ordered(x, y, order -> order < 0) ? y : ordered(x, z, order -> order > 0) ? z : x;
+                yield ordered(x, y, order -> order < 0)
+                        ? y
+                        : ordered(x, z, order -> order > 0) ? z : x;
             }
             case "toNumber" -> {
                 if (x instanceof Number n) {
@@ -330,7 +402,8 @@ final class Reference {
             case "repeat" -> {
                 string(x);
                 int n = Math.max(0, count(y));
-                if ((long) n * string(x).getBytes(java.nio.charset.StandardCharsets.UTF_8).length > 10 << 20) {
+                if ((long) n * string(x).getBytes(java.nio.charset.StandardCharsets.UTF_8).length
+                        > 10 << 20) {
                     throw new Failed("over 10 MiB");
                 }
                 yield string(x).repeat(n);
@@ -362,12 +435,20 @@ final class Reference {
             case "left" -> {
                 int[] characters = characters(string(x));
                 int n = count(y);
-                yield text(characters, 0, n >= 0 ? Math.min(n, characters.length) : characters.length + n);
+                yield text(
+                        characters,
+                        0,
+                        n >= 0 ? Math.min(n, characters.length) : characters.length + n);
             }
             case "right" -> {
                 int[] characters = characters(string(x));
                 int n = count(y);
-                yield text(characters, n >= 0 ? Math.max(0, characters.length - n) : Math.min(-n, characters.length), characters.length);
+                yield text(
+                        characters,
+                        n >= 0
+                                ? Math.max(0, characters.length - n)
+                                : Math.min(-n, characters.length),
+                        characters.length);
             }
             case "toString" -> {
                 if (x instanceof List || x instanceof Map) {
@@ -411,15 +492,19 @@ final class Reference {
             case "isNumber" -> x instanceof Number;
             case "isString" -> x instanceof String;
             case "isBoolean" -> x instanceof Boolean;
-            case "length" -> x instanceof List<?> list ? (long) list.size() : (long) characters(string(x)).length;
-            case "typeOf" -> switch (x) {
-                case null -> "null";
-                case Boolean _ -> "boolean";
-                case Number _ -> "number";
-                case String _ -> "string";
-                case List<?> _ -> "list";
-                default -> "object";
-            };
+            case "length" ->
+                    x instanceof List<?> list
+                            ? (long) list.size()
+                            : (long) characters(string(x)).length;
+            case "typeOf" ->
+                    switch (x) {
+                        case null -> "null";
+                        case Boolean _ -> "boolean";
+                        case Number _ -> "number";
+                        case String _ -> "string";
+                        case List<?> _ -> "list";
+                        default -> "object";
+                    };
             default -> throw new AssertionError(name);
         };
     }
@@ -428,7 +513,10 @@ final class Reference {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return Double.toString(value);
         }
-        BigDecimal decimal = value == Math.rint(value) ? new BigDecimal(value) : new BigDecimal(Double.toString(value));
+        BigDecimal decimal =
+                value == Math.rint(value)
+                        ? new BigDecimal(value)
+                        : new BigDecimal(Double.toString(value));
         return value == 0 ? "0" : decimal.stripTrailingZeros().toPlainString();
     }
 

@@ -46,7 +46,8 @@ class ReferencePropertyTest {
         }
     }
 
-    private static void check(BoundExpression bound, Node root, RandomRows rows, RowErrors errors, String where) {
+    private static void check(
+            BoundExpression bound, Node root, RandomRows rows, RowErrors errors, String where) {
         Batch batch = rows.batch;
         errors.reset(batch.physicalRows());
         Column column = bound.eval(batch, errors);
@@ -61,11 +62,25 @@ class ReferencePropertyTest {
             try {
                 Object wanted = Reference.eval(root, values);
                 if (errors.has(row)) {
-                    throw new AssertionError(where + "\non " + values + "\nfailed: " + errors.reason(row) + "\nwanted: " + wanted);
+                    throw new AssertionError(
+                            where
+                                    + "\non "
+                                    + values
+                                    + "\nfailed: "
+                                    + errors.reason(row)
+                                    + "\nwanted: "
+                                    + wanted);
                 }
                 Object found = Values.of(column, row);
                 if (!same(found, wanted)) {
-                    throw new AssertionError(where + "\non " + values + "\nfound:  " + found + "\nwanted: " + wanted);
+                    throw new AssertionError(
+                            where
+                                    + "\non "
+                                    + values
+                                    + "\nfound:  "
+                                    + found
+                                    + "\nwanted: "
+                                    + wanted);
                 }
                 if (Boolean.TRUE.equals(wanted)) {
                     chosen.add(row);
@@ -75,7 +90,14 @@ class ReferencePropertyTest {
             } catch (Reference.Failed e) {
                 failed++;
                 if (!errors.has(row)) {
-                    throw new AssertionError(where + "\non " + values + "\nfound:  " + Values.of(column, row) + "\nwanted: failure, " + e.getMessage());
+                    throw new AssertionError(
+                            where
+                                    + "\non "
+                                    + values
+                                    + "\nfound:  "
+                                    + Values.of(column, row)
+                                    + "\nwanted: failure, "
+                                    + e.getMessage());
                 }
             }
         }
@@ -83,7 +105,9 @@ class ReferencePropertyTest {
 
         errors.reset(batch.physicalRows());
         Selection selection = bound.filter(batch, errors);
-        assertThat(Arrays.stream(selection.rows()).limit(selection.count()).boxed()).as(where).isEqualTo(chosen);
+        assertThat(Arrays.stream(selection.rows()).limit(selection.count()).boxed())
+                .as(where)
+                .isEqualTo(chosen);
         assertThat(errors.count()).as(where).isEqualTo(failed + notFilterable);
     }
 

@@ -29,28 +29,34 @@ class TextKernelsTest {
             BytesColumn column = BytesColumn.of(texts);
             if (random.nextBoolean()) {
                 // Not at the beginning of its bytes.
-                int[] offsets = java.util.Arrays.stream(column.offsets()).map(offset -> offset + 3).toArray();
+                int[] offsets =
+                        java.util.Arrays.stream(column.offsets())
+                                .map(offset -> offset + 3)
+                                .toArray();
                 byte[] data = new byte[column.data().length + 3];
                 System.arraycopy(column.data(), 0, data, 3, column.data().length);
-                column = new BytesColumn(DataType.UTF8, offsets, data, column.validity(), texts.length);
+                column =
+                        new BytesColumn(
+                                DataType.UTF8, offsets, data, column.validity(), texts.length);
             }
             Batch batch = Batch.of(SCHEMA, column);
             String part = text(random, random.nextInt(1, 12));
             int n = random.nextInt(-3, 12);
-            for (String call : List.of(
-                    "contains(s, '" + part + "')",
-                    "startsWith(s, '" + part + "')",
-                    "endsWith(s, '" + part + "')",
-                    "splitPart(s, '" + part + "', " + Math.max(1, n) + ")",
-                    "substr(s, " + n + ", " + random.nextInt(9) + ")",
-                    "substr(s, " + n + ")",
-                    "left(s, " + n + ")",
-                    "length(s)",
-                    "upper(s)",
-                    "lower(s)",
-                    "s == '" + part + "'",
-                    "s < '" + part + "'",
-                    "s + '" + part + "' + s")) {
+            for (String call :
+                    List.of(
+                            "contains(s, '" + part + "')",
+                            "startsWith(s, '" + part + "')",
+                            "endsWith(s, '" + part + "')",
+                            "splitPart(s, '" + part + "', " + Math.max(1, n) + ")",
+                            "substr(s, " + n + ", " + random.nextInt(9) + ")",
+                            "substr(s, " + n + ")",
+                            "left(s, " + n + ")",
+                            "length(s)",
+                            "upper(s)",
+                            "lower(s)",
+                            "s == '" + part + "'",
+                            "s < '" + part + "'",
+                            "s + '" + part + "' + s")) {
                 if (call.startsWith("splitPart(s, ''")) {
                     continue;
                 }
@@ -70,7 +76,10 @@ class TextKernelsTest {
         boolean ascii = random.nextBoolean();
         StringBuilder out = new StringBuilder();
         for (int i = random.nextInt(length + 1); i > 0; i--) {
-            out.append(random.nextInt(6) == 0 ? ascii ? "Z" : "\u00e9\ud83d\ude00" : random.nextBoolean() ? "a" : "b");
+            out.append(
+                    random.nextInt(6) == 0
+                            ? ascii ? "Z" : "\u00e9\ud83d\ude00"
+                            : random.nextBoolean() ? "a" : "b");
         }
         return out.toString();
     }

@@ -19,21 +19,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TypesTest {
     private static final long BIG = (1L << 53) + 1;
-    private static final Schema SCHEMA = Schema.of(
-            new Field("i", DataType.INT64),
-            new Field("d", DataType.FLOAT64),
-            new Field("ts", DataType.TIMESTAMP),
-            new Field("m", new DataType.Decimal(10, 2)),
-            new Field("raw", DataType.BYTES),
-            new Field("x", DataType.JSON));
-    private static final Batch ROW = Batch.of(
-            SCHEMA,
-            LongColumn.of(BIG),
-            DoubleColumn.of(0.5),
-            new LongColumn(DataType.TIMESTAMP, new long[] {1_767_225_600_000L}, null, 1),
-            column(new DataType.Decimal(10, 2), new BigDecimal("12.50")),
-            column(DataType.BYTES, new byte[] {'a', 'b'}),
-            column(DataType.JSON, "{\"k\": [1, \"a\", null]}"));
+    private static final Schema SCHEMA =
+            Schema.of(
+                    new Field("i", DataType.INT64),
+                    new Field("d", DataType.FLOAT64),
+                    new Field("ts", DataType.TIMESTAMP),
+                    new Field("m", new DataType.Decimal(10, 2)),
+                    new Field("raw", DataType.BYTES),
+                    new Field("x", DataType.JSON));
+    private static final Batch ROW =
+            Batch.of(
+                    SCHEMA,
+                    LongColumn.of(BIG),
+                    DoubleColumn.of(0.5),
+                    new LongColumn(DataType.TIMESTAMP, new long[] {1_767_225_600_000L}, null, 1),
+                    column(new DataType.Decimal(10, 2), new BigDecimal("12.50")),
+                    column(DataType.BYTES, new byte[] {'a', 'b'}),
+                    column(DataType.JSON, "{\"k\": [1, \"a\", null]}"));
 
     private static Column column(DataType type, Object value) {
         ColumnBuilder builder = ColumnBuilder.of(type);
@@ -93,18 +95,33 @@ class TypesTest {
 
     @Test
     void nullConstantsOfAnyType() throws ExpressionException {
-        for (String text : List.of("length(null) + 1", "i - (1 - null)", "sqrt(abs(null))", "d * length(null)", "upper(null) + 'a'", "-(1 - null)")) {
+        for (String text :
+                List.of(
+                        "length(null) + 1",
+                        "i - (1 - null)",
+                        "sqrt(abs(null))",
+                        "d * length(null)",
+                        "upper(null) + 'a'",
+                        "-(1 - null)")) {
             assertThat(Evaluation.of(text, ROW)).as(text).containsExactly((Object) null);
         }
-        for (String text : List.of("upper(null) == 'a'", "'a' < lower(null)", "i == length(null)", "d < (1.5 - null)", "upper(null) == ''")) {
+        for (String text :
+                List.of(
+                        "upper(null) == 'a'",
+                        "'a' < lower(null)",
+                        "i == length(null)",
+                        "d < (1.5 - null)",
+                        "upper(null) == ''")) {
             assertThat(Evaluation.of(text, ROW)).as(text).containsExactly(false);
         }
     }
 
     @Test
     void nestedConstants() throws ExpressionException {
-        assertThat(Evaluation.of("[[1, 'a'], [2]]", ROW)).containsExactly(List.of(List.of(1L, "a"), List.of(2L)));
-        assertThat(Evaluation.of("[[1, 'a'], [2]] == [[1.0, 'a'], [2]]", ROW)).containsExactly(true);
+        assertThat(Evaluation.of("[[1, 'a'], [2]]", ROW))
+                .containsExactly(List.of(List.of(1L, "a"), List.of(2L)));
+        assertThat(Evaluation.of("[[1, 'a'], [2]] == [[1.0, 'a'], [2]]", ROW))
+                .containsExactly(true);
         assertThat(Evaluation.of("[[i, 'a'], [2]][0][0]", ROW)).containsExactly(BIG);
     }
 
@@ -117,12 +134,14 @@ class TypesTest {
         assertThat(Evaluation.of("round(m)", ROW)).containsExactly(new BigDecimal("13.00"));
         assertThat(Evaluation.of("m / 0", ROW).getFirst()).isInstanceOf(Evaluation.Failure.class);
         String product = "m * 1000000000000 * 1000000000000 * 1000000000000";
-        assertThat(Evaluation.of(product, ROW).getFirst()).hasToString("Failure[reason=the result has more than 38 digits]");
+        assertThat(Evaluation.of(product, ROW).getFirst())
+                .hasToString("Failure[reason=the result has more than 38 digits]");
     }
 
     @Test
     void saysWhyARowFails() throws ExpressionException {
-        assertThat(reason("9223372036854775807 + i")).isEqualTo("int64 overflow: 9223372036854775807 + 9007199254740993");
+        assertThat(reason("9223372036854775807 + i"))
+                .isEqualTo("int64 overflow: 9223372036854775807 + 9007199254740993");
         assertThat(reason("i % (i - i)")).isEqualTo("remainder by zero");
         assertThat(reason("d / 0")).isEqualTo("division by zero");
         assertThat(reason("1e308 * 10 * d")).isEqualTo("the result is infinite");
@@ -130,7 +149,8 @@ class TypesTest {
         assertThat(reason("null || true")).isEqualTo("'||' takes booleans, found null");
         assertThat(reason("true < false")).isEqualTo("'<' does not compare boolean with boolean");
         assertThat(reason("i in 'a'")).isEqualTo("'in' needs a list on its right, found string");
-        assertThat(reason("upper(i)")).isEqualTo("upper needs a string as argument 1, found number");
+        assertThat(reason("upper(i)"))
+                .isEqualTo("upper needs a string as argument 1, found number");
         assertThat(reason("regexMatch('a', '(')")).contains("the pattern '(' is wrong");
         assertThat(reason("regexMatch('a', '(?=a)')")).contains("is wrong");
     }

@@ -42,17 +42,38 @@ public record BuildRecord(
      * @param watermarkDelayMs how far event time is behind the clock, or -1 when no stream has time
      */
     public record Totals(
-            long consumed, long emitted, long filtered, long dropped, long late, long errors, long misfits, long lag, long watermarkDelayMs) {}
+            long consumed,
+            long emitted,
+            long filtered,
+            long dropped,
+            long late,
+            long errors,
+            long misfits,
+            long lag,
+            long watermarkDelayMs) {}
 
     /** Rows of one step: in, out, and those that left it on the way. */
-    public record StepCounts(long in, long out, long filtered, long dropped, long late, long errors) {}
+    public record StepCounts(
+            long in, long out, long filtered, long dropped, long late, long errors) {}
 
     /** The record of a run that is being started: nothing counted yet. */
     public static BuildRecord starting(String pipeline) {
         Instant now = Instant.now();
         Totals nothing = new Totals(0, 0, 0, 0, 0, 0, 0, -1, -1);
         return new BuildRecord(
-                pipeline, pipeline, RunStatus.STARTING, now, now, null, null, null, List.of(), nothing, Map.of(), Map.of(), Map.of());
+                pipeline,
+                pipeline,
+                RunStatus.STARTING,
+                now,
+                now,
+                null,
+                null,
+                null,
+                List.of(),
+                nothing,
+                Map.of(),
+                Map.of(),
+                Map.of());
     }
 
     /** One line of JSON in the layout that other programs read; what is unknown is null. */

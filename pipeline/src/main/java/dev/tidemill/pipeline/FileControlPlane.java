@@ -23,9 +23,14 @@ public final class FileControlPlane implements ControlPlane {
         Path temporary = file.resolveSibling("." + file.getFileName() + ".new");
         try {
             Files.writeString(temporary, record.toJson() + "\n");
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(
+                    temporary,
+                    file,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the record of the run to " + file + ": " + e.getMessage(), e);
+            throw new UncheckedIOException(
+                    "cannot write the record of the run to " + file + ": " + e.getMessage(), e);
         }
     }
 }

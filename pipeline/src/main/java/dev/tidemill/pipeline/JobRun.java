@@ -24,7 +24,8 @@ import java.util.concurrent.TimeoutException;
 
 /** A run of a pipeline, and the thread that speaks with its host. */
 final class JobRun implements RunningPipeline {
-    private static final RunMetrics NOTHING = new RunMetrics(Map.of(), Map.of(), Map.of(), Map.of());
+    private static final RunMetrics NOTHING =
+            new RunMetrics(Map.of(), Map.of(), Map.of(), Map.of());
 
     private final String id;
     private final String pipeline;
@@ -36,7 +37,12 @@ final class JobRun implements RunningPipeline {
     private final Job job;
     private final CompletableFuture<BuildRecord> end = new CompletableFuture<>();
 
-    private JobRun(PipelineSpec spec, List<String> outputs, Job job, ControlPlane controlPlane, Notices notices) {
+    private JobRun(
+            PipelineSpec spec,
+            List<String> outputs,
+            Job job,
+            ControlPlane controlPlane,
+            Notices notices) {
         this.id = spec.name();
         this.pipeline = spec.name();
         this.heartbeat = Duration.ofSeconds(spec.settings().requireLong("heartbeatSeconds"));
@@ -108,12 +114,16 @@ final class JobRun implements RunningPipeline {
             case Job.Outcome.Drained _ -> recordOf(RunStatus.SUCCEEDED, null);
             case Job.Outcome.Stopped _ -> recordOf(RunStatus.STOPPED, null);
             case Job.Outcome.Failed(String task, Throwable cause) ->
-                recordOf(RunStatus.FAILED, (task == null ? "" : "task " + task + ": ") + message(cause));
+                    recordOf(
+                            RunStatus.FAILED,
+                            (task == null ? "" : "task " + task + ": ") + message(cause));
         };
     }
 
     private static String message(Throwable cause) {
-        boolean own = cause instanceof IOException || cause.getMessage() != null && !(cause instanceof NullPointerException);
+        boolean own =
+                cause instanceof IOException
+                        || cause.getMessage() != null && !(cause instanceof NullPointerException);
         return own && cause.getMessage() != null ? cause.getMessage() : cause.toString();
     }
 
@@ -150,11 +160,12 @@ final class JobRun implements RunningPipeline {
     }
 
     private static Totals totals(RunMetrics metrics, Instant now) {
-        long watermark = metrics.steps().values().stream()
-                .mapToLong(RunMetrics.Step::watermark)
-                .filter(time -> time != Long.MIN_VALUE)
-                .min()
-                .orElse(Long.MIN_VALUE);
+        long watermark =
+                metrics.steps().values().stream()
+                        .mapToLong(RunMetrics.Step::watermark)
+                        .filter(time -> time != Long.MIN_VALUE)
+                        .min()
+                        .orElse(Long.MIN_VALUE);
         long delay = watermark == Long.MIN_VALUE ? -1 : Math.max(0, now.toEpochMilli() - watermark);
         return new Totals(
                 metrics.consumed(),
@@ -176,10 +187,18 @@ final class JobRun implements RunningPipeline {
 
     private static Map<String, StepCounts> steps(RunMetrics metrics) {
         Map<String, StepCounts> out = new LinkedHashMap<>();
-        metrics.steps().forEach((step, counts) -> out.put(
-                step,
-                new StepCounts(
-                        counts.in(), counts.out(), counts.filtered(), counts.dropped(), counts.late(), counts.errors())));
+        metrics.steps()
+                .forEach(
+                        (step, counts) ->
+                                out.put(
+                                        step,
+                                        new StepCounts(
+                                                counts.in(),
+                                                counts.out(),
+                                                counts.filtered(),
+                                                counts.dropped(),
+                                                counts.late(),
+                                                counts.errors())));
         return out;
     }
 

@@ -38,7 +38,8 @@ public final class Pipeline {
      * @throws IOException              when the file cannot be read
      * @throws InvalidPipelineException with everything that is wrong
      */
-    public static Pipeline load(Path file, Inputs inputs) throws IOException, InvalidPipelineException {
+    public static Pipeline load(Path file, Inputs inputs)
+            throws IOException, InvalidPipelineException {
         return new Pipeline(SpecLoader.load(file, inputs));
     }
 
@@ -48,7 +49,8 @@ public final class Pipeline {
      * @param name      how errors name it; its suffix decides the syntax
      * @param directory the folder that relative paths start from
      */
-    public static Pipeline parse(String text, String name, Path directory, Inputs inputs) throws InvalidPipelineException {
+    public static Pipeline parse(String text, String name, Path directory, Inputs inputs)
+            throws InvalidPipelineException {
         return new Pipeline(SpecLoader.parse(text, name, directory, inputs));
     }
 
@@ -81,7 +83,8 @@ public final class Pipeline {
      *
      * @throws InvalidPipelineException when what is found outside does not fit: an unknown column, a type an aggregate cannot use, a missing file
      */
-    public RunningPipeline start(ControlPlane controlPlane, Notices notices) throws InvalidPipelineException {
+    public RunningPipeline start(ControlPlane controlPlane, Notices notices)
+            throws InvalidPipelineException {
         return JobRun.start(spec, controlPlane, notices);
     }
 

@@ -18,20 +18,32 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 class FileControlPlaneTest {
-    @TempDir
-    private Path folder;
+    @TempDir private Path folder;
 
     private static BuildRecord record(RunStatus status, String error) {
         Instant at = Instant.parse("2026-12-01T05:36:50Z");
         Totals totals = new Totals(Long.MAX_VALUE, 50, 30, 5, 4, 2, 0, -1, -1);
         return new BuildRecord(
-                "b-1", "q", status, at, at, status.isFinal() ? at : null, error, null, List.of("out", "dead"), totals,
-                Map.of("tm-worker", 160L), Map.of("sources", 40L), Map.of("1.1-\"filter\"", new StepCounts(100, 70, 30, 0, 0, 0)));
+                "b-1",
+                "q",
+                status,
+                at,
+                at,
+                status.isFinal() ? at : null,
+                error,
+                null,
+                List.of("out", "dead"),
+                totals,
+                Map.of("tm-worker", 160L),
+                Map.of("sources", 40L),
+                Map.of("1.1-\"filter\"", new StepCounts(100, 70, 30, 0, 0, 0)));
     }
 
     @Test
     void jsonHasTheLayoutThatOtherProgramsRead() {
-        JsonNode json = new ObjectMapper().readTree(record(RunStatus.FAILED, "line 1\nline \"2\" \u0001 é").toJson());
+        JsonNode json =
+                new ObjectMapper()
+                        .readTree(record(RunStatus.FAILED, "line 1\nline \"2\" \u0001 é").toJson());
         assertThat(json.get("kind").stringValue()).isEqualTo("stream");
         assertThat(json.get("status").stringValue()).isEqualTo("FAILED");
         assertThat(json.get("finishedAt").stringValue()).isEqualTo("2026-12-01T05:36:50Z");
@@ -44,7 +56,8 @@ class FileControlPlaneTest {
         assertThat(metrics.get("checkpoint").isNull()).isTrue();
         assertThat(metrics.get("cpuMs").get("tm-worker").longValue()).isEqualTo(160);
         assertThat(metrics.get("taskCpuMs").get("sources").longValue()).isEqualTo(40);
-        assertThat(metrics.get("steps").get("1.1-\"filter\"").get("filtered").longValue()).isEqualTo(30);
+        assertThat(metrics.get("steps").get("1.1-\"filter\"").get("filtered").longValue())
+                .isEqualTo(30);
     }
 
     @Test
@@ -60,13 +73,16 @@ class FileControlPlaneTest {
         FileControlPlane plane = new FileControlPlane(file);
         plane.putRecord("b-1", record(RunStatus.RUNNING, null));
         AtomicBoolean done = new AtomicBoolean();
-        Thread writer = Thread.ofPlatform().start(() -> {
-            for (int i = 0; i < 500; i++) {
-                plane.putRecord("b-1", record(RunStatus.RUNNING, null));
-            }
-            plane.putRecord("b-1", record(RunStatus.STOPPED, null));
-            done.set(true);
-        });
+        Thread writer =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    for (int i = 0; i < 500; i++) {
+                                        plane.putRecord("b-1", record(RunStatus.RUNNING, null));
+                                    }
+                                    plane.putRecord("b-1", record(RunStatus.STOPPED, null));
+                                    done.set(true);
+                                });
         while (!done.get() && writer.isAlive()) {
             assertThat(Files.readString(file)).startsWith("{\"id\"").endsWith("}}\n");
         }

@@ -48,7 +48,8 @@ public record Dataflow(String name, List<Vertex> vertices, int vnodes) {
          * @param stepId names it in metrics and errors
          * @param inputs its number of inputs
          */
-        record Process(String stepId, int inputs, Supplier<Operator> operator, SidePort side) implements Head {}
+        record Process(String stepId, int inputs, Supplier<Operator> operator, SidePort side)
+                implements Head {}
 
         /** Writes a dataset: one input, no links. */
         record Write(String dataset, Sink sink) implements Head {}
@@ -57,13 +58,15 @@ public record Dataflow(String name, List<Vertex> vertices, int vnodes) {
     /** A tree of what happens to the batches of a head within its task. */
     public sealed interface Link {
         /** A stateless step. */
-        record Apply(String stepId, Supplier<Transform> transform, SidePort side, List<Link> next) implements Link {}
+        record Apply(String stepId, Supplier<Transform> transform, SidePort side, List<Link> next)
+                implements Link {}
 
         /** Gives the stream its event time: see {@link TimeSpec}. After it the column is int64 ms without nulls. */
         record Time(TimeSpec time, List<Link> next) implements Link {}
 
         /** An operator with one input, fused: a partial aggregate before a shuffle, or a step kept within its task. */
-        record Local(String stepId, Supplier<Operator> operator, SidePort side, List<Link> next) implements Link {}
+        record Local(String stepId, Supplier<Operator> operator, SidePort side, List<Link> next)
+                implements Link {}
 
         /** Sends to input {@code input} of the vertex {@code vertex} by a route. */
         record Send(String vertex, int input, Route route) implements Link {}

@@ -45,7 +45,8 @@ final class Edge {
             long bytes = batch.sizeInBytes();
             long rowsInside = sentRows - takenRows;
             long bytesInside = sentBytes - takenBytes;
-            if (rowsInside > 0 && (rowsInside + batch.rows() > maxRows || bytesInside + bytes > maxBytes)) {
+            if (rowsInside > 0
+                    && (rowsInside + batch.rows() > maxRows || bytesInside + bytes > maxBytes)) {
                 return false;
             }
             sentRows += batch.rows();

@@ -15,8 +15,11 @@ import java.util.Map;
 
 /** The rows of error and late datasets. */
 final class ErrorRows {
-    static final Schema SCHEMA = Schema.of(
-            new Field("step", DataType.UTF8), new Field("reason", DataType.UTF8), new Field("row", DataType.UTF8));
+    static final Schema SCHEMA =
+            Schema.of(
+                    new Field("step", DataType.UTF8),
+                    new Field("reason", DataType.UTF8),
+                    new Field("row", DataType.UTF8));
     static final String LATE_BY = "lateByMs";
 
     private ErrorRows() {}
@@ -29,7 +32,12 @@ final class ErrorRows {
             texts[i] = JsonText.of(visible(rows.row(i)));
         }
         Column step = Columns.plain(Columns.constant(DataType.UTF8, stepId, count));
-        return Batch.of(SCHEMA, new Column[] {step, BytesColumn.of(Arrays.copyOf(reasons, count)), BytesColumn.of(texts)}, count);
+        return Batch.of(
+                SCHEMA,
+                new Column[] {
+                    step, BytesColumn.of(Arrays.copyOf(reasons, count)), BytesColumn.of(texts)
+                },
+                count);
     }
 
     private static Map<String, Object> visible(Map<String, Object> row) {
@@ -42,6 +50,11 @@ final class ErrorRows {
     static Batch late(Batch rows, long[] lateByMs) {
         Batch compact = rows.compact();
         return compact.withColumn(
-                LATE_BY, new LongColumn(DataType.INT64, Arrays.copyOf(lateByMs, compact.rows()), null, compact.rows()));
+                LATE_BY,
+                new LongColumn(
+                        DataType.INT64,
+                        Arrays.copyOf(lateByMs, compact.rows()),
+                        null,
+                        compact.rows()));
     }
 }

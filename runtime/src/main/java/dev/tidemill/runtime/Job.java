@@ -35,8 +35,10 @@ public final class Job {
     private final TaskGraph graph;
     private final List<Worker> workers = new ArrayList<>();
     private final CountDownLatch running;
+
     /** Counts the tasks that have not come to their end. */
     private final CountDownLatch unended;
+
     private final AtomicBoolean stopRequested = new AtomicBoolean();
     private final AtomicReference<Outcome.Failed> failure = new AtomicReference<>();
     private final AtomicLongArray busyNanos = new AtomicLongArray(Task.Role.values().length);
@@ -63,7 +65,8 @@ public final class Job {
         for (Task task : graph.tasks()) {
             if (task.mayBlock()) {
                 String kind = task.role() == Task.Role.SOURCES ? "tm-source-" : "tm-sink-";
-                workers.add(new Worker(kind + workers.size(), List.of(task), options.clock(), true));
+                workers.add(
+                        new Worker(kind + workers.size(), List.of(task), options.clock(), true));
             } else {
                 shared.add(task);
             }
@@ -71,7 +74,8 @@ public final class Job {
         int count = Math.min(options.workers(), shared.size());
         for (int i = 0; i < count; i++) {
             List<Task> own = new ArrayList<>();
-            // Tasks of one number meet on one worker, those nearest to the sinks first, so that rows leave before new ones come.
+            // Tasks of one number meet on one worker, those nearest to the sinks first, so that
+            // rows leave before new ones come.
             for (Task task : shared.reversed()) {
                 if (numberOf(task) % count == i) {
                     own.add(task);
@@ -98,7 +102,8 @@ public final class Job {
 
     /** Asks for an ordered stop and returns at once: sources stop, what they gave goes through, nothing fires, sinks publish. */
     public void stop() {
-        // A closed pipe can be found while the graph is still being opened; there is nothing to stop then.
+        // A closed pipe can be found while the graph is still being opened; there is nothing to
+        // stop then.
         if (graph != null && stopRequested.compareAndSet(false, true)) {
             graph.tasks().forEach(Task::stop);
         }
@@ -129,7 +134,9 @@ public final class Job {
 
     /** Waits at most so long; empty when it still runs. */
     public Optional<Outcome> await(Duration limit) throws InterruptedException {
-        return running.await(limit.toMillis(), TimeUnit.MILLISECONDS) ? Optional.of(outcome()) : Optional.empty();
+        return running.await(limit.toMillis(), TimeUnit.MILLISECONDS)
+                ? Optional.of(outcome())
+                : Optional.empty();
     }
 
     private Outcome outcome() {
@@ -165,12 +172,15 @@ public final class Job {
         private static final long END_CHECK_MILLIS = 20;
 
         private final List<Task> tasks;
+
         /** Sources at their end: they stay open until their rows have gone through. */
         private final List<Task> ended = new ArrayList<>();
+
         private final Wakeup wakeup = new Wakeup();
         private final Clock clock;
         private final boolean blocks;
         private final Thread thread;
+
         /** Set when the thread ends: its CPU time cannot be asked for then. */
         private volatile long finalCpuNanos = -1;
 
@@ -218,7 +228,8 @@ public final class Job {
                 return;
             }
             try {
-                while (failure.get() == null && !unended.await(END_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+                while (failure.get() == null
+                        && !unended.await(END_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
                     // Another task may fail meanwhile.
                 }
             } catch (InterruptedException e) {

@@ -90,7 +90,8 @@ final class OperatorStage extends PassStage implements Outbox {
             operator.tick(nowMillis);
             draining = true;
         }
-        // Stages behind want their ticks too; they are settled now, and what the operator emits comes after.
+        // Stages behind want their ticks too; they are settled now, and what the operator emits
+        // comes after.
         super.tick(nowMillis);
     }
 

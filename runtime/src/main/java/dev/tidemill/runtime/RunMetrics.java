@@ -11,7 +11,10 @@ import java.util.Map;
  * @param busyNanos time that tasks worked, by role: {@code sources}, {@code operators}, {@code sinks}
  */
 public record RunMetrics(
-        Map<String, Step> sources, Map<String, Step> steps, Map<String, Step> sinks, Map<String, Long> busyNanos) {
+        Map<String, Step> sources,
+        Map<String, Step> steps,
+        Map<String, Step> sinks,
+        Map<String, Long> busyNanos) {
     /**
      * Counts of one step over all its tasks.
      *

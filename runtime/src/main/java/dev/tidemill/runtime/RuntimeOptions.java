@@ -11,7 +11,8 @@ import dev.tidemill.spi.Notices;
  * @param edgeRows  the most rows that wait on one edge
  * @param edgeBytes the most bytes that wait on one edge
  */
-public record RuntimeOptions(int workers, int batchRows, long edgeRows, long edgeBytes, Clock clock, Notices notices) {
+public record RuntimeOptions(
+        int workers, int batchRows, long edgeRows, long edgeBytes, Clock clock, Notices notices) {
     public static final int DEFAULT_BATCH_ROWS = 4096;
     private static final long DEFAULT_EDGE_BYTES = 16L << 20;
 
@@ -37,7 +38,8 @@ public record RuntimeOptions(int workers, int batchRows, long edgeRows, long edg
 
     /** @param edgeBatches how many full batches may wait on an edge */
     public RuntimeOptions withBatchRows(int rows, int edgeBatches) {
-        return new RuntimeOptions(workers, rows, Math.max(1L, (long) rows * edgeBatches), edgeBytes, clock, notices);
+        return new RuntimeOptions(
+                workers, rows, Math.max(1L, (long) rows * edgeBatches), edgeBytes, clock, notices);
     }
 
     public RuntimeOptions withClock(Clock newClock) {

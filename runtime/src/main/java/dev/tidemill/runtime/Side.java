@@ -2,7 +2,6 @@ package dev.tidemill.runtime;
 
 import dev.tidemill.data.Batch;
 import dev.tidemill.operators.SideOutput;
-import java.io.IOException;
 import java.util.ArrayDeque;
 
 /**
@@ -33,7 +32,10 @@ final class Side implements SideOutput {
         }
         metrics.errors(count);
         if (failOnError) {
-            throw new StepFailedException(metrics.stepId(), reasons[0], ErrorRows.errors(metrics.stepId(), rows, reasons));
+            throw new StepFailedException(
+                    metrics.stepId(),
+                    reasons[0],
+                    ErrorRows.errors(metrics.stepId(), rows, reasons));
         }
         if (errorChain != null) {
             errorBatches.add(ErrorRows.errors(metrics.stepId(), rows, reasons));

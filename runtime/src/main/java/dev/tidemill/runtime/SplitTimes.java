@@ -17,7 +17,10 @@ final class SplitTimes {
 
     /** @param idleTimeoutMs 0 for never */
     SplitTimes(long idleTimeoutMs) {
-        idleNanos = idleTimeoutMs <= 0 ? Long.MAX_VALUE : Math.multiplyExact(Math.min(idleTimeoutMs, 1L << 40), 1_000_000L);
+        idleNanos =
+                idleTimeoutMs <= 0
+                        ? Long.MAX_VALUE
+                        : Math.multiplyExact(Math.min(idleTimeoutMs, 1L << 40), 1_000_000L);
     }
 
     void added(int split, long nowNanos) {
@@ -89,6 +92,8 @@ final class SplitTimes {
     }
 
     long tickMillis() {
-        return idleNanos == Long.MAX_VALUE ? Long.MAX_VALUE : Math.clamp(idleNanos / 4_000_000L, 1, 100);
+        return idleNanos == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : Math.clamp(idleNanos / 4_000_000L, 1, 100);
     }
 }

@@ -23,7 +23,8 @@ final class StepMetrics {
         return stepId;
     }
 
-    // Only one thread writes, so reading, adding and writing back needs no more than a volatile write.
+    // Only one thread writes, so reading, adding and writing back needs no more than a volatile
+    // write.
     void in(long rows) {
         in += rows;
     }
@@ -61,6 +62,7 @@ final class StepMetrics {
     }
 
     RunMetrics.Step snapshot() {
-        return new RunMetrics.Step(in, out, filtered, dropped, late, errors, misfits, watermark, maxTime);
+        return new RunMetrics.Step(
+                in, out, filtered, dropped, late, errors, misfits, watermark, maxTime);
     }
 }

@@ -24,8 +24,10 @@ final class TaskGraph {
     private final List<StepMetrics> sources = new ArrayList<>();
     private final List<StepMetrics> steps = new ArrayList<>();
     private final List<StepMetrics> sinks = new ArrayList<>();
+
     /** By vertex and task. */
     private final Map<String, List<List<Channel>>> channels = new HashMap<>();
+
     /** The two ends of an edge, to be told who wakes whom once tasks have threads. */
     private record Ends(Edge edge, String from, String to) {}
 
@@ -39,7 +41,8 @@ final class TaskGraph {
     }
 
     /** Opens every source and sink; on failure closes what was opened. */
-    static TaskGraph open(Dataflow dataflow, RuntimeOptions options, Runnable onClosedPipe) throws Exception {
+    static TaskGraph open(Dataflow dataflow, RuntimeOptions options, Runnable onClosedPipe)
+            throws Exception {
         TaskGraph graph = new TaskGraph(dataflow, options, onClosedPipe);
         try {
             for (Vertex vertex : dataflow.vertices()) {
@@ -81,35 +84,54 @@ final class TaskGraph {
         };
     }
 
-    private Task sourceTask(Vertex vertex, int number, String name, Head.Read read) throws Exception {
+    private Task sourceTask(Vertex vertex, int number, String name, Head.Read read)
+            throws Exception {
         Stage root = chain(vertex, number, vertex.links());
-        Stage deadLetters = read.deadLetters().isEmpty() ? null : chain(vertex, number, read.deadLetters());
+        Stage deadLetters =
+                read.deadLetters().isEmpty() ? null : chain(vertex, number, read.deadLetters());
         StepMetrics metrics = counters(sources, read.dataset());
-        long tick = Math.min(root.tickMillis(), deadLetters == null ? Long.MAX_VALUE : deadLetters.tickMillis());
-        var reader = read.source()
-                .open(number, vertex.tasks(), new SourceContext(options.clock(), options.batchRows(), options.notices()));
+        long tick =
+                Math.min(
+                        root.tickMillis(),
+                        deadLetters == null ? Long.MAX_VALUE : deadLetters.tickMillis());
+        var reader =
+                read.source()
+                        .open(
+                                number,
+                                vertex.tasks(),
+                                new SourceContext(
+                                        options.clock(), options.batchRows(), options.notices()));
         return new SourceTask(
-                name, reader, read.source().mayBlock(), root, deadLetters, metrics, new Ticker(time, tick));
+                name,
+                reader,
+                read.source().mayBlock(),
+                root,
+                deadLetters,
+                metrics,
+                new Ticker(time, tick));
     }
 
-    private Task processTask(Vertex vertex, int number, String name, Head.Process process) throws Exception {
+    private Task processTask(Vertex vertex, int number, String name, Head.Process process)
+            throws Exception {
         StepMetrics metrics = counters(steps, process.stepId());
-        OperatorStage stage = new OperatorStage(
-                process.operator().get(),
-                side(vertex, number, process.side(), metrics),
-                metrics,
-                chain(vertex, number, vertex.links()));
-        InputTask.RowsOfInput rows = new InputTask.RowsOfInput() {
-            @Override
-            public void batch(int input, dev.tidemill.data.Batch batch) {
-                stage.batch(input, batch);
-            }
+        OperatorStage stage =
+                new OperatorStage(
+                        process.operator().get(),
+                        side(vertex, number, process.side(), metrics),
+                        metrics,
+                        chain(vertex, number, vertex.links()));
+        InputTask.RowsOfInput rows =
+                new InputTask.RowsOfInput() {
+                    @Override
+                    public void batch(int input, dev.tidemill.data.Batch batch) {
+                        stage.batch(input, batch);
+                    }
 
-            @Override
-            public void endOfInput(int input) {
-                stage.endOfInput(input);
-            }
-        };
+                    @Override
+                    public void endOfInput(int input) {
+                        stage.endOfInput(input);
+                    }
+                };
         return new InputTask(
                 name,
                 Task.Role.OPERATORS,
@@ -121,17 +143,19 @@ final class TaskGraph {
                 new Ticker(time, stage.tickMillis()));
     }
 
-    private Task sinkTask(Vertex vertex, int number, String name, Head.Write write) throws Exception {
+    private Task sinkTask(Vertex vertex, int number, String name, Head.Write write)
+            throws Exception {
         Stage stage = writeStage(vertex, number, write.dataset(), write.sink());
-        InputTask.RowsOfInput rows = new InputTask.RowsOfInput() {
-            @Override
-            public void batch(int input, dev.tidemill.data.Batch batch) throws Exception {
-                stage.batch(batch);
-            }
+        InputTask.RowsOfInput rows =
+                new InputTask.RowsOfInput() {
+                    @Override
+                    public void batch(int input, dev.tidemill.data.Batch batch) throws Exception {
+                        stage.batch(batch);
+                    }
 
-            @Override
-            public void endOfInput(int input) {}
-        };
+                    @Override
+                    public void endOfInput(int input) {}
+                };
         return new InputTask(
                 name,
                 Task.Role.SINKS,
@@ -186,18 +210,24 @@ final class TaskGraph {
                         chain(vertex, number, local.next()));
             }
             case Link.Send(String target, int input, Dataflow.Route route) ->
-                new SendStage(edges(vertex, number, target, input, route), route, dataflow.vnodes(), number);
+                    new SendStage(
+                            edges(vertex, number, target, input, route),
+                            route,
+                            dataflow.vnodes(),
+                            number);
             case Link.Write(String dataset, Sink sink) -> writeStage(vertex, number, dataset, sink);
         };
     }
 
-    private Stage writeStage(Vertex vertex, int number, String dataset, Sink sink) throws Exception {
+    private Stage writeStage(Vertex vertex, int number, String dataset, Sink sink)
+            throws Exception {
         SinkContext context = new SinkContext(dataflow.name(), options.clock(), options.notices());
         return new WriteStage(
                 sink.open(number, vertex.tasks(), context), counters(sinks, dataset), onClosedPipe);
     }
 
-    private Side side(Vertex vertex, int number, SidePort port, StepMetrics metrics) throws Exception {
+    private Side side(Vertex vertex, int number, SidePort port, StepMetrics metrics)
+            throws Exception {
         Stage errors = port.errors().isEmpty() ? null : chain(vertex, number, port.errors());
         Stage late = port.late().isEmpty() ? null : chain(vertex, number, port.late());
         return new Side(metrics, errors, late, port.failOnError());
@@ -205,7 +235,8 @@ final class TaskGraph {
 
     private Edge[] edges(Vertex from, int number, String target, int input, Dataflow.Route route) {
         Vertex to = dataflow.vertex(target);
-        List<List<Channel>> ofTarget = channels.computeIfAbsent(target, _ -> emptyLists(to.tasks()));
+        List<List<Channel>> ofTarget =
+                channels.computeIfAbsent(target, _ -> emptyLists(to.tasks()));
         Edge[] edges = new Edge[to.tasks()];
         for (int task = 0; task < to.tasks(); task++) {
             if (route instanceof Dataflow.Route.Forward && task != number) {

@@ -38,7 +38,10 @@ final class TimeReader {
     Result read(Batch batch) {
         Column raw = batch.column(column);
         if (raw instanceof LongColumn longs && !longs.hasNulls() && isMillis(longs)) {
-            Batch rows = longs.type() == DataType.INT64 ? batch : batch.withColumn(column, asInt64(longs));
+            Batch rows =
+                    longs.type() == DataType.INT64
+                            ? batch
+                            : batch.withColumn(column, asInt64(longs));
             return new Result(rows, 0, null, null);
         }
         if (raw == null || raw instanceof NullColumn) {
@@ -69,19 +72,30 @@ final class TimeReader {
                 dropped++;
                 continue;
             }
-            BigDecimal slow = raw instanceof LongColumn || raw instanceof DoubleColumn ? null : number(raw, row);
+            BigDecimal slow =
+                    raw instanceof LongColumn || raw instanceof DoubleColumn
+                            ? null
+                            : number(raw, row);
             if (slow == null && !(raw instanceof LongColumn || raw instanceof DoubleColumn)) {
                 bad = bad == null ? new int[batch.rows()] : bad;
                 reasons = reasons == null ? new String[batch.rows()] : reasons;
-                reasons[badCount] = "column " + column + " is no time: wanted ms since 1970 as a whole number, found " + raw.type();
+                reasons[badCount] =
+                        "column "
+                                + column
+                                + " is no time: wanted ms since 1970 as a whole number, found "
+                                + raw.type();
                 bad[badCount++] = row;
                 continue;
             }
-            values[row] = switch (raw) {
-                case LongColumn longs -> longs.type() == DataType.INT64 ? millis(longs.get(row)) : longs.get(row);
-                case DoubleColumn doubles -> millis((long) doubles.get(row));
-                default -> millis(saturated(slow));
-            };
+            values[row] =
+                    switch (raw) {
+                        case LongColumn longs ->
+                                longs.type() == DataType.INT64
+                                        ? millis(longs.get(row))
+                                        : longs.get(row);
+                        case DoubleColumn doubles -> millis((long) doubles.get(row));
+                        default -> millis(saturated(slow));
+                    };
             kept[keptCount++] = row;
         }
         LongColumn times = new LongColumn(DataType.INT64, values, null, values.length);
@@ -95,7 +109,8 @@ final class TimeReader {
     }
 
     private static boolean isAbsent(Column raw, int row) {
-        return raw.isNull(row) || raw instanceof DoubleColumn doubles && !Double.isFinite(doubles.get(row));
+        return raw.isNull(row)
+                || raw instanceof DoubleColumn doubles && !Double.isFinite(doubles.get(row));
     }
 
     /** The number that a text or decimal is, or null. */
@@ -114,7 +129,9 @@ final class TimeReader {
         if (value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) >= 0) {
             return Long.MAX_VALUE;
         }
-        return value.compareTo(BigDecimal.valueOf(Long.MIN_VALUE)) <= 0 ? Long.MIN_VALUE : value.longValue();
+        return value.compareTo(BigDecimal.valueOf(Long.MIN_VALUE)) <= 0
+                ? Long.MIN_VALUE
+                : value.longValue();
     }
 
     private long millis(long value) {
@@ -122,9 +139,10 @@ final class TimeReader {
             case MS -> value;
             case US -> Math.floorDiv(value, 1_000L);
             case NS -> Math.floorDiv(value, 1_000_000L);
-            case S -> value > Long.MAX_VALUE / 1000
-                    ? Long.MAX_VALUE
-                    : value < Long.MIN_VALUE / 1000 ? Long.MIN_VALUE : value * 1000;
+            case S ->
+                    value > Long.MAX_VALUE / 1000
+                            ? Long.MAX_VALUE
+                            : value < Long.MIN_VALUE / 1000 ? Long.MIN_VALUE : value * 1000;
         };
     }
 }

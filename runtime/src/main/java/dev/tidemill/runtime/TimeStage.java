@@ -80,7 +80,8 @@ final class TimeStage extends PassStage {
     private Batch stamped(Batch batch, long now) {
         long[] times = new long[batch.physicalRows()];
         Arrays.fill(times, now);
-        return batch.withColumn(spec.column(), new LongColumn(DataType.INT64, times, null, times.length));
+        return batch.withColumn(
+                spec.column(), new LongColumn(DataType.INT64, times, null, times.length));
     }
 
     private void observe(Batch rows, int split) {
@@ -118,8 +119,12 @@ final class TimeStage extends PassStage {
     private void checkUnit(long max) {
         unitChecked = true;
         if (spec.unit() == TimeSpec.Unit.MS && max < YEAR_1971 && max > 0) {
-            notices.warn("step " + spec.stepId() + ": the first rows lie before 1971 by their column " + spec.column()
-                    + "; is its unit seconds? Then say timeUnit = \"s\"");
+            notices.warn(
+                    "step "
+                            + spec.stepId()
+                            + ": the first rows lie before 1971 by their column "
+                            + spec.column()
+                            + "; is its unit seconds? Then say timeUnit = \"s\"");
         }
     }
 
@@ -148,7 +153,8 @@ final class TimeStage extends PassStage {
         for (int row = 0; row < rows.physicalRows(); row++) {
             times[row] = Math.min(times[row], bound);
         }
-        return rows.withColumn(spec.column(), new LongColumn(DataType.INT64, times, null, rows.physicalRows()));
+        return rows.withColumn(
+                spec.column(), new LongColumn(DataType.INT64, times, null, rows.physicalRows()));
     }
 
     private Batch honest(Batch rows, long bound) {
@@ -169,7 +175,11 @@ final class TimeStage extends PassStage {
             side.dropped(aheadCount);
         } else {
             String[] reasons = new String[aheadCount];
-            Arrays.fill(reasons, "column " + spec.column() + " lies further ahead of the clock than maxFutureSkewMs allows");
+            Arrays.fill(
+                    reasons,
+                    "column "
+                            + spec.column()
+                            + " lies further ahead of the clock than maxFutureSkewMs allows");
             side.errors(rows.select(new Selection(ahead, aheadCount)), reasons);
         }
         return rows.select(new Selection(kept, keptCount));

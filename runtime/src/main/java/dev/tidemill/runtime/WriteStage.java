@@ -8,6 +8,7 @@ import java.io.IOException;
 /** The end of the road: a writer of a sink. */
 final class WriteStage implements Stage {
     private static final long TICK_MILLIS = 100;
+
     /** Busy writers flush so seldom, since a flush may wait for the outside; quiet ones at the next tick. */
     private static final long BUSY_FLUSH_MILLIS = 1000;
 

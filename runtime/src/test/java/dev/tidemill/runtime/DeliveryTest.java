@@ -134,16 +134,24 @@ class DeliveryTest {
     }
 
     private Job.Outcome run(boolean blocks, boolean ends, boolean fails) throws Exception {
-        Dataflow dataflow = new Dataflow(
-                "test",
-                List.of(
-                        new Dataflow.Vertex(
-                                "in",
-                                2,
-                                new Dataflow.Head.Read("in", new Numbers(blocks, ends), List.of()),
-                                List.of(new Dataflow.Link.Send("out", 0, new Dataflow.Route.Forward()))),
-                        new Dataflow.Vertex("out", 2, new Dataflow.Head.Write("out", new Slow(fails)), List.of())),
-                16);
+        Dataflow dataflow =
+                new Dataflow(
+                        "test",
+                        List.of(
+                                new Dataflow.Vertex(
+                                        "in",
+                                        2,
+                                        new Dataflow.Head.Read(
+                                                "in", new Numbers(blocks, ends), List.of()),
+                                        List.of(
+                                                new Dataflow.Link.Send(
+                                                        "out", 0, new Dataflow.Route.Forward()))),
+                                new Dataflow.Vertex(
+                                        "out",
+                                        2,
+                                        new Dataflow.Head.Write("out", new Slow(fails)),
+                                        List.of())),
+                        16);
         Job job = Job.start(dataflow, RuntimeOptions.defaults().withWorkers(1));
         if (!ends) {
             Thread.sleep(50);
@@ -161,7 +169,8 @@ class DeliveryTest {
         if (ends) {
             assertThat(written).hasValue(3 * (3 + 23));
         }
-        assertThat(events.subList(2, events.size())).containsExactlyInAnyOrder("delivered", "delivered", "closed", "closed");
+        assertThat(events.subList(2, events.size()))
+                .containsExactlyInAnyOrder("delivered", "delivered", "closed", "closed");
     }
 
     @ParameterizedTest

@@ -8,15 +8,16 @@ public interface Clock {
     /** Nanoseconds from an arbitrary origin; never goes back. */
     long nanos();
 
-    Clock SYSTEM = new Clock() {
-        @Override
-        public long millis() {
-            return System.currentTimeMillis();
-        }
+    Clock SYSTEM =
+            new Clock() {
+                @Override
+                public long millis() {
+                    return System.currentTimeMillis();
+                }
 
-        @Override
-        public long nanos() {
-            return System.nanoTime();
-        }
-    };
+                @Override
+                public long nanos() {
+                    return System.nanoTime();
+                }
+            };
 }

@@ -21,11 +21,13 @@ public interface Connector {
      *
      * @throws ConfigException when the options are wrong together or do not fit what is found outside
      */
-    Source source(SourceRequest request, OptionValues options, PipelineContext context) throws Exception;
+    Source source(SourceRequest request, OptionValues options, PipelineContext context)
+            throws Exception;
 
     /** The sink for validated options; opens nothing yet. */
     Sink sink(String dataset, OptionValues options, PipelineContext context) throws Exception;
 
     /** Checks options in their combination without touching the outside; each problem names its option. */
-    default void check(String dataset, boolean asSource, OptionValues options) throws ConfigException {}
+    default void check(String dataset, boolean asSource, OptionValues options)
+            throws ConfigException {}
 }

@@ -11,4 +11,9 @@ import java.nio.file.Path;
  * @param settings       the resolved settings by camelCase name
  */
 public record PipelineContext(
-        String name, Path directory, String defaultBrokers, OptionValues settings, Clock clock, Notices notices) {}
+        String name,
+        Path directory,
+        String defaultBrokers,
+        OptionValues settings,
+        Clock clock,
+        Notices notices) {}

@@ -10,7 +10,8 @@ import java.util.List;
  * @param engineColumns engine columns to produce behind the visible ones
  * @param batchRows   the most rows in one batch
  */
-public record SourceRequest(String dataset, List<String> columns, List<String> engineColumns, int batchRows) {
+public record SourceRequest(
+        String dataset, List<String> columns, List<String> engineColumns, int batchRows) {
     public SourceRequest {
         columns = columns == null ? null : List.copyOf(columns);
         engineColumns = List.copyOf(engineColumns);

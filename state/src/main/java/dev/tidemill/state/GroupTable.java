@@ -53,15 +53,21 @@ public final class GroupTable {
     public int probe(Batch batch, int[] keyColumns, long[] keyHashes, int[] groups) {
         Column[] columns = new Column[keyColumns.length];
         for (int i = 0; i < columns.length; i++) {
-            columns[i] = keyColumns[i] < 0
-                    ? new NullColumn(batch.physicalRows())
-                    : Columns.plain(batch.column(keyColumns[i]));
+            columns[i] =
+                    keyColumns[i] < 0
+                            ? new NullColumn(batch.physicalRows())
+                            : Columns.plain(batch.column(keyColumns[i]));
         }
         return probe(columns, keyHashes, batch.selection(), batch.physicalRows(), groups);
     }
 
     /** As {@link #probe(Batch, int[], long[], int[])} for columns without dictionaries; a null selection stands for all rows. */
-    public int probe(Column[] columns, long[] keyHashes, Selection selection, int physicalRows, int[] groups) {
+    public int probe(
+            Column[] columns,
+            long[] keyHashes,
+            Selection selection,
+            int physicalRows,
+            int[] groups) {
         int before = size;
         int rows = selection == null ? physicalRows : selection.count();
         ensureRoom(rows);
@@ -113,7 +119,8 @@ public final class GroupTable {
             fields.add(new Field("key" + k, columns[k].type()));
         }
         Batch groups = Batch.of(new Schema(fields), columns, size);
-        System.arraycopy(Hashing.hash(groups, Selection.all(keys.length).rows()), 0, hashes, 0, size);
+        System.arraycopy(
+                Hashing.hash(groups, Selection.all(keys.length).rows()), 0, hashes, 0, size);
         rehash(slots.length);
     }
 
@@ -183,7 +190,8 @@ public final class GroupTable {
 
     private int newGroups;
 
-    private void verify(Column[] columns, long[] keyHashes, Selection selection, int rows, int[] groups) {
+    private void verify(
+            Column[] columns, long[] keyHashes, Selection selection, int rows, int[] groups) {
         newGroups = 0;
         mismatches.clear();
         for (int k = 0; k < keys.length; k++) {
@@ -232,9 +240,12 @@ public final class GroupTable {
             throw new IllegalStateException("more than " + (1 << 29) + " groups in one table");
         }
         if (wanted > hashes.length) {
-            hashes = Arrays.copyOf(hashes, (int) Math.max(wanted, Math.min(1L << 29, 2L * hashes.length)));
+            hashes =
+                    Arrays.copyOf(
+                            hashes, (int) Math.max(wanted, Math.min(1L << 29, 2L * hashes.length)));
         }
-        // A batch mostly repeats keys, so slots grow with the groups that are there, with room for the whole batch.
+        // A batch mostly repeats keys, so slots grow with the groups that are there, with room for
+        // the whole batch.
         if (2 * wanted > slots.length) {
             rehash(Integer.highestOneBit((int) (2 * wanted - 1)) << 1);
         }

@@ -1,6 +1,5 @@
 package dev.tidemill.state;
 
-import dev.tidemill.data.Batch;
 import dev.tidemill.data.Bits;
 import dev.tidemill.data.BoolColumn;
 import dev.tidemill.data.BytesColumn;
@@ -22,6 +21,7 @@ import java.util.Objects;
 /** One key column of a {@link GroupTable}, by group. Every method works on a whole batch with one type, so loops stay monomorphic. */
 abstract sealed class KeyStore {
     private final DataType type;
+
     /** A bit for each group whose key is null; null while there is none. */
     private long[] nulls;
 
@@ -59,7 +59,8 @@ abstract sealed class KeyStore {
     }
 
     /** Adds to {@code mismatches} the living rows whose key is not that of their group. */
-    final void compare(Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
+    final void compare(
+            Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
         if (nulls == null && !column.hasNulls() && !(column instanceof NullColumn)) {
             compareValues(column, selection, rows, groups, mismatches);
             return;
@@ -74,7 +75,9 @@ abstract sealed class KeyStore {
 
     final boolean same(int group, Column column, int row) {
         boolean isNull = isNull(group);
-        return isNull || column.isNull(row) ? isNull == column.isNull(row) : sameValue(group, column, row);
+        return isNull || column.isNull(row)
+                ? isNull == column.isNull(row)
+                : sameValue(group, column, row);
     }
 
     final boolean isNull(int group) {
@@ -84,7 +87,10 @@ abstract sealed class KeyStore {
     private void setNull(int group) {
         int words = Bits.words(group + 1);
         if (nulls == null || nulls.length < words) {
-            nulls = nulls == null ? new long[words] : Arrays.copyOf(nulls, Math.max(words, 2 * nulls.length));
+            nulls =
+                    nulls == null
+                            ? new long[words]
+                            : Arrays.copyOf(nulls, Math.max(words, 2 * nulls.length));
         }
         Bits.set(nulls, group);
     }
@@ -123,7 +129,8 @@ abstract sealed class KeyStore {
 
     abstract boolean sameValue(int group, Column column, int row);
 
-    abstract void compareValues(Column column, Selection selection, int rows, int[] groups, RowList mismatches);
+    abstract void compareValues(
+            Column column, Selection selection, int rows, int[] groups, RowList mismatches);
 
     abstract Column gather(int[] groups, int count);
 
@@ -155,14 +162,16 @@ abstract sealed class KeyStore {
         }
 
         @Override
-        void compareValues(Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
+        void compareValues(
+                Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
             if (rows > 0) {
                 throw gotValues();
             }
         }
 
         private static IllegalStateException gotValues() {
-            return new IllegalStateException("a key column without type got values; widen it first");
+            return new IllegalStateException(
+                    "a key column without type got values; widen it first");
         }
 
         @Override
@@ -218,7 +227,8 @@ abstract sealed class KeyStore {
         }
 
         @Override
-        void compareValues(Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
+        void compareValues(
+                Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
             if (!(column instanceof LongColumn longs)) {
                 for (int i = 0; i < rows; i++) {
                     int row = selection == null ? i : selection.rows()[i];
@@ -302,9 +312,11 @@ abstract sealed class KeyStore {
         void appendValues(Column column, int[] rows, int count, int firstGroup) {
             if (column instanceof DoubleColumn doubles) {
                 for (int i = 0; i < count; i++) {
-                    // One zero and one NaN, so that a group's key does not depend on which row came first.
+                    // One zero and one NaN, so that a group's key does not depend on which row came
+                    // first.
                     double value = doubles.get(rows[i]);
-                    values[firstGroup + i] = value == 0 ? 0.0 : Double.isNaN(value) ? Double.NaN : value;
+                    values[firstGroup + i] =
+                            value == 0 ? 0.0 : Double.isNaN(value) ? Double.NaN : value;
                 }
             }
         }
@@ -319,7 +331,8 @@ abstract sealed class KeyStore {
         }
 
         @Override
-        void compareValues(Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
+        void compareValues(
+                Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
             double[] given = ((DoubleColumn) column).values();
             for (int i = 0; i < rows; i++) {
                 int row = selection == null ? i : selection.rows()[i];
@@ -375,7 +388,13 @@ abstract sealed class KeyStore {
                 int start = offsets[group];
                 int end = Math.addExact(start, length);
                 if (end > data.length) {
-                    data = Arrays.copyOf(data, (int) Math.min(Integer.MAX_VALUE - 16, Math.max(end, 2L * data.length)));
+                    data =
+                            Arrays.copyOf(
+                                    data,
+                                    (int)
+                                            Math.min(
+                                                    Integer.MAX_VALUE - 16,
+                                                    Math.max(end, 2L * data.length)));
                 }
                 if (length > 0) {
                     System.arraycopy(bytes.data(), bytes.start(rows[i]), data, start, length);
@@ -389,11 +408,17 @@ abstract sealed class KeyStore {
         boolean sameValue(int group, Column column, int row) {
             BytesColumn bytes = (BytesColumn) column;
             return Arrays.equals(
-                    data, offsets[group], offsets[group + 1], bytes.data(), bytes.start(row), bytes.end(row));
+                    data,
+                    offsets[group],
+                    offsets[group + 1],
+                    bytes.data(),
+                    bytes.start(row),
+                    bytes.end(row));
         }
 
         @Override
-        void compareValues(Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
+        void compareValues(
+                Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
             for (int i = 0; i < rows; i++) {
                 int row = selection == null ? i : selection.rows()[i];
                 if (!sameValue(groups[row], column, row)) {
@@ -406,7 +431,8 @@ abstract sealed class KeyStore {
         Column gather(int[] wanted, int count) {
             BytesColumn all = new BytesColumn(type(), offsets, data, null, groups);
             BytesColumn picked = all.gather(wanted, count);
-            return new BytesColumn(type(), picked.offsets(), picked.data(), gatherValidity(wanted, count), count);
+            return new BytesColumn(
+                    type(), picked.offsets(), picked.data(), gatherValidity(wanted, count), count);
         }
 
         @Override
@@ -453,8 +479,10 @@ abstract sealed class KeyStore {
                 case Double x when b instanceof Double y -> Ordering.compare(x, y) == 0;
                 case byte[] x when b instanceof byte[] y -> Arrays.equals(x, y);
                 case List<?> x when b instanceof List<?> y -> equalLists(x, y);
-                case Map<?, ?> x when b instanceof Map<?, ?> y -> equalLists(List.copyOf(x.keySet()), List.copyOf(y.keySet()))
-                        && equalLists(new ArrayList<>(x.values()), new ArrayList<>(y.values()));
+                case Map<?, ?> x when b instanceof Map<?, ?> y ->
+                        equalLists(List.copyOf(x.keySet()), List.copyOf(y.keySet()))
+                                && equalLists(
+                                        new ArrayList<>(x.values()), new ArrayList<>(y.values()));
                 case null, default -> Objects.equals(a, b);
             };
         }
@@ -468,7 +496,8 @@ abstract sealed class KeyStore {
         }
 
         @Override
-        void compareValues(Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
+        void compareValues(
+                Column column, Selection selection, int rows, int[] groups, RowList mismatches) {
             for (int i = 0; i < rows; i++) {
                 int row = selection == null ? i : selection.rows()[i];
                 if (!sameValue(groups[row], column, row)) {

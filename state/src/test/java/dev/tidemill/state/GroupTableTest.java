@@ -31,22 +31,32 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table against a map of lists of values. */
 class GroupTableTest {
-    private static final List<DataType> TYPES = List.of(
-            DataType.INT64,
-            DataType.FLOAT64,
-            DataType.UTF8,
-            DataType.BOOL,
-            DataType.TIMESTAMP,
-            DataType.BYTES,
-            DataType.NULL,
-            new DataType.Decimal(12, 2),
-            new DataType.ListOf(DataType.FLOAT64),
-            new DataType.ListOf(DataType.BYTES),
-            new DataType.Struct(List.of(new Field("a", DataType.FLOAT64), new Field("b", DataType.UTF8))));
+    private static final List<DataType> TYPES =
+            List.of(
+                    DataType.INT64,
+                    DataType.FLOAT64,
+                    DataType.UTF8,
+                    DataType.BOOL,
+                    DataType.TIMESTAMP,
+                    DataType.BYTES,
+                    DataType.NULL,
+                    new DataType.Decimal(12, 2),
+                    new DataType.ListOf(DataType.FLOAT64),
+                    new DataType.ListOf(DataType.BYTES),
+                    new DataType.Struct(
+                            List.of(
+                                    new Field("a", DataType.FLOAT64),
+                                    new Field("b", DataType.UTF8))));
 
     /** From real hashes to ones that collide: in the tag, in the slot, in both, for some keys, for all. */
-    private static final List<LongUnaryOperator> HASHES = List.of(
-            hash -> hash, hash -> hash & 0xFFFFFFFFL, hash -> hash & ~0xFFFFFFFFL, _ -> 0x1234_0000_0001L, hash -> hash & 0x3_0000_0003L, _ -> 0);
+    private static final List<LongUnaryOperator> HASHES =
+            List.of(
+                    hash -> hash,
+                    hash -> hash & 0xFFFFFFFFL,
+                    hash -> hash & ~0xFFFFFFFFL,
+                    _ -> 0x1234_0000_0001L,
+                    hash -> hash & 0x3_0000_0003L,
+                    _ -> 0);
 
     static LongStream seeds() {
         return LongStream.concat(LongStream.range(0, 80), LongStream.of(System.nanoTime()));
@@ -69,7 +79,12 @@ class GroupTableTest {
         }
     }
 
-    private static void live(Random random, List<DataType> types, LongUnaryOperator spoil, GroupTable table, String where) {
+    private static void live(
+            Random random,
+            List<DataType> types,
+            LongUnaryOperator spoil,
+            GroupTable table,
+            String where) {
         Map<List<Object>, Integer> reference = new HashMap<>();
         int variety = 1 + random.nextInt(40);
         for (int b = 0; b < 12; b++) {
@@ -98,7 +113,9 @@ class GroupTableTest {
             Column column = table.keyColumn(k, all, table.size());
             assertThat(column.type()).isEqualTo(types.get(k));
             for (Map.Entry<List<Object>, Integer> entry : reference.entrySet()) {
-                assertThat(canonical(column.value(entry.getValue()))).as(where).isEqualTo(entry.getKey().get(k));
+                assertThat(canonical(column.value(entry.getValue())))
+                        .as(where)
+                        .isEqualTo(entry.getKey().get(k));
             }
         }
         assertThat(table.sizeInBytes()).isPositive();
@@ -117,7 +134,8 @@ class GroupTableTest {
         return switch (value) {
             case Double d -> d == 0 ? (Object) 0.0 : d;
             case byte[] bytes -> "bytes " + Arrays.toString(bytes);
-            case List<?> list -> new ArrayList<>(list.stream().map(GroupTableTest::canonical).toList());
+            case List<?> list ->
+                    new ArrayList<>(list.stream().map(GroupTableTest::canonical).toList());
             case Map<?, ?> map -> {
                 Map<Object, Object> copy = new HashMap<>();
                 map.forEach((name, item) -> copy.put(name, canonical(item)));
@@ -138,7 +156,10 @@ class GroupTableTest {
             for (int i = 0; i < rows; i++) {
                 values.add(nulls && random.nextInt(4) == 0 ? null : value(random, type, variety));
             }
-            columns[c] = type instanceof DataType.Utf8 && random.nextBoolean() ? dictionary(values) : column(type, values);
+            columns[c] =
+                    type instanceof DataType.Utf8 && random.nextBoolean()
+                            ? dictionary(values)
+                            : column(type, values);
         }
         Batch batch = Batch.of(new Schema(fields), columns, rows);
         if (random.nextInt(3) > 0) {
@@ -158,7 +179,8 @@ class GroupTableTest {
         List<Object> entries = values.stream().filter(value -> value != null).distinct().toList();
         Column plain = column(DataType.UTF8, values);
         int[] indices = values.stream().mapToInt(entries::indexOf).toArray();
-        return new DictionaryColumn(indices, column(DataType.UTF8, entries), plain.validity(), values.size());
+        return new DictionaryColumn(
+                indices, column(DataType.UTF8, entries), plain.validity(), values.size());
     }
 
     private static Object value(Random random, DataType type, int variety) {
@@ -167,18 +189,28 @@ class GroupTableTest {
             case DataType.Null _ -> null;
             case DataType.Bool _ -> n % 2 == 0;
             case DataType.Int64 _, DataType.Timestamp _ -> n == 0 ? Long.MIN_VALUE : (long) n;
-            case DataType.Float64 _ -> switch (n) {
-                case 0 -> random.nextBoolean() ? 0.0 : -0.0;
-                case 1 -> random.nextBoolean() ? Double.NaN : Double.longBitsToDouble(0xFFF8000000000001L);
-                case 2 -> Double.NEGATIVE_INFINITY;
-                default -> n / 2.0;
-            };
+            case DataType.Float64 _ ->
+                    switch (n) {
+                        case 0 -> random.nextBoolean() ? 0.0 : -0.0;
+                        case 1 ->
+                                random.nextBoolean()
+                                        ? Double.NaN
+                                        : Double.longBitsToDouble(0xFFF8000000000001L);
+                        case 2 -> Double.NEGATIVE_INFINITY;
+                        default -> n / 2.0;
+                    };
             case DataType.Decimal _ -> new BigDecimal(n).movePointLeft(2).setScale(2);
             case DataType.Bytes _ -> new byte[n % 5];
-            case DataType.ListOf(DataType element) -> n == 0 ? List.of() : Arrays.asList(null, value(random, element, n));
+            case DataType.ListOf(DataType element) ->
+                    n == 0 ? List.of() : Arrays.asList(null, value(random, element, n));
             case DataType.Struct struct -> {
                 Map<String, Object> map = new java.util.LinkedHashMap<>();
-                struct.fields().forEach(field -> map.put(field.name(), value(random, field.type(), variety)));
+                struct.fields()
+                        .forEach(
+                                field ->
+                                        map.put(
+                                                field.name(),
+                                                value(random, field.type(), variety)));
                 yield map;
             }
             default -> n == 0 ? "" : "key".repeat(n % 7) + n;
@@ -196,7 +228,9 @@ class GroupTableTest {
                 long[] values = LongStream.range(from, from + rows).map(i -> i * 7919).toArray();
                 Column[] columns = {LongColumn.of(values)};
                 Batch batch = Batch.of(Schema.of(new Field("k", DataType.INT64)), columns);
-                int added = table.probe(batch, new int[] {0}, Hashing.hash(batch, new int[] {0}), groups);
+                int added =
+                        table.probe(
+                                batch, new int[] {0}, Hashing.hash(batch, new int[] {0}), groups);
                 assertThat(added).isEqualTo(pass == 0 ? rows : 0);
                 for (int i = 0; i < rows; i++) {
                     if (groups[i] != from + i) {
@@ -212,7 +246,8 @@ class GroupTableTest {
     @Test
     void absentKeyColumnIsNull() {
         GroupTable table = new GroupTable(List.of(DataType.UTF8, DataType.INT64));
-        Batch batch = Batch.of(Schema.of(new Field("s", DataType.UTF8)), BytesColumn.of("a", "b", "a"));
+        Batch batch =
+                Batch.of(Schema.of(new Field("s", DataType.UTF8)), BytesColumn.of("a", "b", "a"));
         int[] keys = {0, -1};
         int[] groups = new int[3];
         assertThat(table.probe(batch, keys, Hashing.hash(batch, keys), groups)).isEqualTo(2);
@@ -225,8 +260,10 @@ class GroupTableTest {
         GroupTable table = new GroupTable(List.of());
         Batch batch = Batch.of(Schema.of(new Field("s", DataType.UTF8)), BytesColumn.of("a", "b"));
         int[] groups = new int[2];
-        assertThat(table.probe(batch, new int[0], Hashing.hash(batch, new int[0]), groups)).isEqualTo(1);
-        assertThat(table.probe(batch, new int[0], Hashing.hash(batch, new int[0]), groups)).isZero();
+        assertThat(table.probe(batch, new int[0], Hashing.hash(batch, new int[0]), groups))
+                .isEqualTo(1);
+        assertThat(table.probe(batch, new int[0], Hashing.hash(batch, new int[0]), groups))
+                .isZero();
         assertThat(groups).containsExactly(0, 0);
     }
 
@@ -234,14 +271,21 @@ class GroupTableTest {
     void valuesInAColumnWithoutTypeAreRefused() {
         GroupTable table = new GroupTable(List.of(DataType.NULL));
         Batch batch = Batch.of(Schema.of(new Field("k", DataType.INT64)), LongColumn.of(1));
-        assertThatThrownBy(() -> table.probe(batch, new int[] {0}, Hashing.hash(batch, new int[] {0}), new int[1]))
+        assertThatThrownBy(
+                        () ->
+                                table.probe(
+                                        batch,
+                                        new int[] {0},
+                                        Hashing.hash(batch, new int[] {0}),
+                                        new int[1]))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("widen it first");
     }
 
     @Test
     void keysWidenInPlace() {
-        List<DataType> steps = List.of(DataType.NULL, DataType.INT64, DataType.FLOAT64, DataType.UTF8);
+        List<DataType> steps =
+                List.of(DataType.NULL, DataType.INT64, DataType.FLOAT64, DataType.UTF8);
         List<Object> keys = new ArrayList<>(Arrays.asList((Object) null));
         GroupTable table = new GroupTable(List.of(DataType.BOOL, DataType.NULL));
         int[] groups = new int[8];
@@ -250,20 +294,22 @@ class GroupTableTest {
             table.widenKey(1, type);
             assertThat(table.keyTypes()).containsExactly(DataType.BOOL, type);
             Schema schema = Schema.of(new Field("b", DataType.BOOL), new Field("k", type));
-            keys.add(switch (type) {
-                case DataType.Int64 _ -> 1L;
-                case DataType.Float64 _ -> 1.5;
-                case DataType.Utf8 _ -> "x";
-                default -> null;
-            });
+            keys.add(
+                    switch (type) {
+                        case DataType.Int64 _ -> 1L;
+                        case DataType.Float64 _ -> 1.5;
+                        case DataType.Utf8 _ -> "x";
+                        default -> null;
+                    });
             List<Object> wide = new ArrayList<>();
             for (Object key : keys) {
-                DataType of = switch (key) {
-                    case null -> DataType.NULL;
-                    case Long _ -> DataType.INT64;
-                    case Double _ -> DataType.FLOAT64;
-                    default -> DataType.UTF8;
-                };
+                DataType of =
+                        switch (key) {
+                            case null -> DataType.NULL;
+                            case Long _ -> DataType.INT64;
+                            case Double _ -> DataType.FLOAT64;
+                            default -> DataType.UTF8;
+                        };
                 Column column = column(of, Arrays.asList(key));
                 // As the value came to be: through every step from its own type on.
                 for (DataType step : steps.subList(0, s + 1)) {
@@ -271,10 +317,15 @@ class GroupTableTest {
                 }
                 wide.add(column.value(0));
             }
-            Column[] columns = {column(DataType.BOOL, wide.stream().map(_ -> (Object) true).toList()), column(type, wide)};
+            Column[] columns = {
+                column(DataType.BOOL, wide.stream().map(_ -> (Object) true).toList()),
+                column(type, wide)
+            };
             Batch batch = Batch.of(schema, columns);
             table.probe(batch, new int[] {0, 1}, Hashing.hash(batch, new int[] {0, 1}), groups);
-            assertThat(table.size()).as("%s", type).isEqualTo((int) keys.stream().distinct().count());
+            assertThat(table.size())
+                    .as("%s", type)
+                    .isEqualTo((int) keys.stream().distinct().count());
         }
     }
 }

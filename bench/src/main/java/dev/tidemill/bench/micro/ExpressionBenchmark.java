@@ -39,13 +39,14 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgsAppend = {"-XX:+UseCompactObjectHeaders", "-XX:+UseSerialGC", "-Xmx1g"})
 public class ExpressionBenchmark {
     private static final int ROWS = 4096;
-    private static final Schema SCHEMA = Schema.of(
-            new Field("auction", DataType.INT64),
-            new Field("price", DataType.INT64),
-            new Field("rate", DataType.FLOAT64),
-            new Field("type", DataType.UTF8),
-            new Field("channel", DataType.UTF8),
-            new Field("url", DataType.UTF8));
+    private static final Schema SCHEMA =
+            Schema.of(
+                    new Field("auction", DataType.INT64),
+                    new Field("price", DataType.INT64),
+                    new Field("rate", DataType.FLOAT64),
+                    new Field("type", DataType.UTF8),
+                    new Field("channel", DataType.UTF8),
+                    new Field("url", DataType.UTF8));
 
     /** A filter is evaluated by a filter expression, any other as a column. */
     @Param({
@@ -97,8 +98,15 @@ public class ExpressionBenchmark {
         for (int i = 0; i < ROWS; i++) {
             int choice = random.nextInt(50);
             types[i] = choice == 0 ? "person" : choice < 4 ? "auction" : "bid";
-            channels[i] = random.nextBoolean() ? names[random.nextInt(4)] : "channel-" + random.nextInt(10_000);
-            urls[i] = "https://www.nexmark.com/" + Integer.toString(random.nextInt(1 << 28), 36) + "/item.htm?query=1&channel_id=" + random.nextInt(1000);
+            channels[i] =
+                    random.nextBoolean()
+                            ? names[random.nextInt(4)]
+                            : "channel-" + random.nextInt(10_000);
+            urls[i] =
+                    "https://www.nexmark.com/"
+                            + Integer.toString(random.nextInt(1 << 28), 36)
+                            + "/item.htm?query=1&channel_id="
+                            + random.nextInt(1000);
         }
         Column[] columns = {
             LongColumn.of(random.longs(ROWS, 0, 20_000).toArray()),

@@ -63,8 +63,11 @@ public class JsonDecoderBenchmark {
         out.append(",\"bidder\":").append(1000 + random.nextInt(100_000));
         out.append(",\"price\":").append(100 + random.nextInt(100_000_000));
         out.append(",\"channel\":\"channel-").append(random.nextInt(10_000));
-        out.append("\",\"url\":\"https://www.nexmark.com/abc/defg/hij/item.htm?query=1&channel_id=").append(random.nextInt(1 << 30));
-        out.append("\",\"dateTime\":").append(1_767_225_600_000L + 2L * number).append(",\"extra\":\"");
+        out.append("\",\"url\":\"https://www.nexmark.com/abc/defg/hij/item.htm?query=1&channel_id=")
+                .append(random.nextInt(1 << 30));
+        out.append("\",\"dateTime\":")
+                .append(1_767_225_600_000L + 2L * number)
+                .append(",\"extra\":\"");
         for (int i = 30 + random.nextInt(60); i > 0; i--) {
             char c = (char) ('H' + random.nextInt(50));
             out.append(c == '\\' ? "\\\\" : c);
@@ -92,7 +95,8 @@ public class JsonDecoderBenchmark {
         }
 
         @Override
-        public void misfit(long offset, String column, String reason, byte[] bytes, int from, int to) {
+        public void misfit(
+                long offset, String column, String reason, byte[] bytes, int from, int to) {
             throw new IllegalStateException(reason);
         }
     }

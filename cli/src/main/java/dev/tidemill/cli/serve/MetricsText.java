@@ -34,25 +34,54 @@ final class MetricsText {
         Totals totals = record.totals();
         counter("tidemill_consumed_rows_total", "Rows decoded at the sources.", totals.consumed());
         counter("tidemill_emitted_rows_total", "Rows written to sinks.", totals.emitted());
-        counter("tidemill_filtered_rows_total", "Rows that filters turned away.", totals.filtered());
-        counter("tidemill_dropped_rows_total", "Bad messages, failed rows, rows without time.", totals.dropped());
-        counter("tidemill_late_rows_total", "Rows that came after their windows had closed.", totals.late());
-        counter("tidemill_error_rows_total", "Rows on which an expression or an aggregate failed.", totals.errors());
+        counter(
+                "tidemill_filtered_rows_total",
+                "Rows that filters turned away.",
+                totals.filtered());
+        counter(
+                "tidemill_dropped_rows_total",
+                "Bad messages, failed rows, rows without time.",
+                totals.dropped());
+        counter(
+                "tidemill_late_rows_total",
+                "Rows that came after their windows had closed.",
+                totals.late());
+        counter(
+                "tidemill_error_rows_total",
+                "Rows on which an expression or an aggregate failed.",
+                totals.errors());
         if (totals.lag() >= 0) {
             family("tidemill_lag_records", "gauge", "Records still to read.");
             sample("tidemill_lag_records", pipeline, totals.lag());
         }
         if (totals.watermarkDelayMs() >= 0) {
-            family("tidemill_watermark_delay_seconds", "gauge", "How far event time is behind the clock.");
-            sample("tidemill_watermark_delay_seconds", pipeline, totals.watermarkDelayMs() / 1000.0);
+            family(
+                    "tidemill_watermark_delay_seconds",
+                    "gauge",
+                    "How far event time is behind the clock.");
+            sample(
+                    "tidemill_watermark_delay_seconds",
+                    pipeline,
+                    totals.watermarkDelayMs() / 1000.0);
         }
-        seconds("tidemill_cpu_seconds_total", "family", "CPU time by family of threads.", record.cpuMs());
-        seconds("tidemill_task_cpu_seconds_total", "role", "CPU time by role of tasks.", record.taskCpuMs());
+        seconds(
+                "tidemill_cpu_seconds_total",
+                "family",
+                "CPU time by family of threads.",
+                record.cpuMs());
+        seconds(
+                "tidemill_task_cpu_seconds_total",
+                "role",
+                "CPU time by role of tasks.",
+                record.taskCpuMs());
         family("tidemill_step_rows_total", "counter", "Rows of one step by where they went.");
         record.steps().forEach(this::step);
         family("tidemill_status", "gauge", "1 for the present status of the run.");
         for (RunStatus status : RunStatus.values()) {
-            sample("tidemill_status", pipeline + "," + label("status", status.name()), record.status() == status ? 1 : 0);
+            sample(
+                    "tidemill_status",
+                    pipeline + "," + label("status", status.name()),
+                    record.status() == status ? 1 : 0);
         }
     }
 
@@ -74,8 +103,16 @@ final class MetricsText {
         milliseconds("fv_streams_cpu_ms_total", "family", record.cpuMs());
         milliseconds("fv_streams_task_cpu_ms_total", "role", record.taskCpuMs());
         family("fv_streams_build_status", "gauge", "As tidemill_status.");
-        for (RunStatus status : List.of(RunStatus.STARTING, RunStatus.RUNNING, RunStatus.STOPPED, RunStatus.FAILED)) {
-            sample("fv_streams_build_status", label("status", status.name()), referenceStatus() == status ? 1 : 0);
+        for (RunStatus status :
+                List.of(
+                        RunStatus.STARTING,
+                        RunStatus.RUNNING,
+                        RunStatus.STOPPED,
+                        RunStatus.FAILED)) {
+            sample(
+                    "fv_streams_build_status",
+                    label("status", status.name()),
+                    referenceStatus() == status ? 1 : 0);
         }
     }
 
@@ -118,6 +155,9 @@ final class MetricsText {
     }
 
     static String label(String name, String value) {
-        return name + "=\"" + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+        return name
+                + "=\""
+                + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n")
+                + "\"";
     }
 }

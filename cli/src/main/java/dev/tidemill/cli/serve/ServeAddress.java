@@ -25,10 +25,12 @@ public record ServeAddress(InetSocketAddress socket, String token) {
         InetAddress address = address(host);
         String given = token == null || token.isEmpty() ? null : token;
         if (given == null && !address.isLoopbackAddress()) {
-            throw new IllegalArgumentException("an address that others can reach needs a token, in TIDEMILL_SERVE_TOKEN or --serve-token-file");
+            throw new IllegalArgumentException(
+                    "an address that others can reach needs a token, in TIDEMILL_SERVE_TOKEN or --serve-token-file");
         }
         if (given != null && given.length() < MIN_TOKEN_LENGTH) {
-            throw new IllegalArgumentException("the token has fewer than " + MIN_TOKEN_LENGTH + " characters");
+            throw new IllegalArgumentException(
+                    "the token has fewer than " + MIN_TOKEN_LENGTH + " characters");
         }
         return new ServeAddress(new InetSocketAddress(address, port), given);
     }
@@ -42,7 +44,8 @@ public record ServeAddress(InetSocketAddress socket, String token) {
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw new IllegalArgumentException("found \"" + text + "\", expected a port from 0 to 65535, alone or after HOST:");
+        throw new IllegalArgumentException(
+                "found \"" + text + "\", expected a port from 0 to 65535, alone or after HOST:");
     }
 
     private static InetAddress address(String host) {

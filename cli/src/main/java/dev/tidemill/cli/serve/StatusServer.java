@@ -26,7 +26,11 @@ public final class StatusServer implements AutoCloseable {
     private final byte[] token;
     private final Supplier<BuildRecord> record;
 
-    private StatusServer(HttpServer server, ExecutorService threads, String token, Supplier<BuildRecord> record) {
+    private StatusServer(
+            HttpServer server,
+            ExecutorService threads,
+            String token,
+            Supplier<BuildRecord> record) {
         this.server = server;
         this.threads = threads;
         this.token = token == null ? null : token.getBytes(StandardCharsets.UTF_8);
@@ -37,7 +41,8 @@ public final class StatusServer implements AutoCloseable {
      * @param record gives the present record; called by several threads
      * @throws IOException when the address is taken
      */
-    public static StatusServer start(ServeAddress address, Supplier<BuildRecord> record) throws IOException {
+    public static StatusServer start(ServeAddress address, Supplier<BuildRecord> record)
+            throws IOException {
         limit("sun.net.httpserver.maxReqHeaders", 64);
         limit("sun.net.httpserver.maxReqHeaderSize", 16_384);
         limit("sun.net.httpserver.maxReqTime", 10);
@@ -46,7 +51,8 @@ public final class StatusServer implements AutoCloseable {
         limit("jdk.httpserver.maxConnections", 64);
         HttpServer server = HttpServer.create(address.socket(), BACKLOG);
         ExecutorService threads =
-                Executors.newFixedThreadPool(2, Thread.ofPlatform().daemon().name("tm-serve-", 1).factory());
+                Executors.newFixedThreadPool(
+                        2, Thread.ofPlatform().daemon().name("tm-serve-", 1).factory());
         StatusServer started = new StatusServer(server, threads, address.token(), record);
         server.setExecutor(threads);
         server.createContext("/", started::answer);
@@ -80,8 +86,17 @@ public final class StatusServer implements AutoCloseable {
                 case "/health", "/healthz" -> send(exchange, 200, TEXT, "ok");
                 case "/ready", "/readyz" -> ready(exchange);
                 case "/status" -> guarded(exchange, JSON, () -> record.get().toJson());
-                case "/metrics" -> guarded(exchange, MetricsText.MEDIA_TYPE, () -> MetricsText.of(record.get()));
-                default -> send(exchange, 404, TEXT, "there are /health, /ready, /status and /metrics\n");
+                case "/metrics" ->
+                        guarded(
+                                exchange,
+                                MetricsText.MEDIA_TYPE,
+                                () -> MetricsText.of(record.get()));
+                default ->
+                        send(
+                                exchange,
+                                404,
+                                TEXT,
+                                "there are /health, /ready, /status and /metrics\n");
             }
         }
     }
@@ -91,7 +106,8 @@ public final class StatusServer implements AutoCloseable {
         send(exchange, status == RunStatus.RUNNING ? 200 : 503, TEXT, status.name());
     }
 
-    private void guarded(HttpExchange exchange, String mediaType, Supplier<String> body) throws IOException {
+    private void guarded(HttpExchange exchange, String mediaType, Supplier<String> body)
+            throws IOException {
         if (!isAllowed(exchange.getRequestHeaders().getFirst("Authorization"))) {
             exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
             send(exchange, 401, TEXT, "a bearer token is needed\n");
@@ -108,10 +124,12 @@ public final class StatusServer implements AutoCloseable {
         if (authorization == null || !authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
             return false;
         }
-        return MessageDigest.isEqual(token, authorization.substring(7).strip().getBytes(StandardCharsets.UTF_8));
+        return MessageDigest.isEqual(
+                token, authorization.substring(7).strip().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void send(HttpExchange exchange, int status, String mediaType, String body) throws IOException {
+    private static void send(HttpExchange exchange, int status, String mediaType, String body)
+            throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", mediaType);
         exchange.getResponseHeaders().set("Cache-Control", "no-store");

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StatusServerTest {
     private static final String TOKEN = "0123456789abcdef0123";
-    private final AtomicReference<BuildRecord> record = new AtomicReference<>(BuildRecord.starting("q"));
+    private final AtomicReference<BuildRecord> record =
+            new AtomicReference<>(BuildRecord.starting("q"));
     private final HttpClient client = HttpClient.newHttpClient();
     private StatusServer server;
 
@@ -42,7 +43,8 @@ class StatusServerTest {
     }
 
     private HttpResponse<String> get(String path, String... headers) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + server.authority() + path));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create("http://" + server.authority() + path));
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -53,8 +55,19 @@ class StatusServerTest {
         Totals totals = new Totals(100, 50, 30, 5, 4, 2, 0, 9, 1500);
         Instant at = Instant.parse("2026-12-01T05:36:50.100Z");
         return new BuildRecord(
-                "b1", "q \"x\"\n\\", status, at, at, status.isFinal() ? at : null, null, null, List.of("out"), totals,
-                Map.of("tm-worker", 160L), Map.of("sources", 40L), Map.of("1.1-filter", new StepCounts(100, 70, 30, 0, 0, 0)));
+                "b1",
+                "q \"x\"\n\\",
+                status,
+                at,
+                at,
+                status.isFinal() ? at : null,
+                null,
+                null,
+                List.of("out"),
+                totals,
+                Map.of("tm-worker", 160L),
+                Map.of("sources", 40L),
+                Map.of("1.1-filter", new StepCounts(100, 70, 30, 0, 0, 0)));
     }
 
     @Test
@@ -77,12 +90,13 @@ class StatusServerTest {
         HttpResponse<String> answer = get("/status");
         assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
         assertThat(answer.body())
-                .isEqualTo("{\"id\":\"b1\",\"pipeline\":\"q \\\"x\\\"\\n\\\\\",\"kind\":\"stream\",\"status\":\"RUNNING\","
-                        + "\"startedAt\":\"2026-12-01T05:36:50.100Z\",\"heartbeatAt\":\"2026-12-01T05:36:50.100Z\","
-                        + "\"outputs\":[{\"dataset\":\"out\"}],\"metrics\":{\"consumed\":100,\"emitted\":50,\"filtered\":30,"
-                        + "\"dropped\":5,\"late\":4,\"errors\":2,\"misfits\":0,\"lag\":9,\"watermarkDelayMs\":1500,\"checkpoint\":null,"
-                        + "\"cpuMs\":{\"tm-worker\":160},\"steps\":{\"1.1-filter\":{\"in\":100,\"out\":70,\"filtered\":30,"
-                        + "\"dropped\":0,\"late\":0,\"errors\":0}}}}");
+                .isEqualTo(
+                        "{\"id\":\"b1\",\"pipeline\":\"q \\\"x\\\"\\n\\\\\",\"kind\":\"stream\",\"status\":\"RUNNING\","
+                                + "\"startedAt\":\"2026-12-01T05:36:50.100Z\",\"heartbeatAt\":\"2026-12-01T05:36:50.100Z\","
+                                + "\"outputs\":[{\"dataset\":\"out\"}],\"metrics\":{\"consumed\":100,\"emitted\":50,\"filtered\":30,"
+                                + "\"dropped\":5,\"late\":4,\"errors\":2,\"misfits\":0,\"lag\":9,\"watermarkDelayMs\":1500,\"checkpoint\":null,"
+                                + "\"cpuMs\":{\"tm-worker\":160},\"steps\":{\"1.1-filter\":{\"in\":100,\"out\":70,\"filtered\":30,"
+                                + "\"dropped\":0,\"late\":0,\"errors\":0}}}}");
     }
 
     @Test
@@ -90,16 +104,21 @@ class StatusServerTest {
         start(null);
         record.set(running(RunStatus.SUCCEEDED));
         HttpResponse<String> answer = get("/metrics");
-        assertThat(answer.headers().firstValue("Content-Type")).contains("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(answer.headers().firstValue("Content-Type"))
+                .contains("text/plain; version=0.0.4; charset=utf-8");
         String pipeline = "pipeline=\"q \\\"x\\\"\\n\\\\\"";
         assertThat(answer.body())
                 .contains("\ntidemill_consumed_rows_total{" + pipeline + "} 100\n")
                 .contains("\ntidemill_watermark_delay_seconds{" + pipeline + "} 1.5\n")
-                .contains("\ntidemill_step_rows_total{" + pipeline + ",step=\"1.1-filter\",kind=\"filtered\"} 30\n")
+                .contains(
+                        "\ntidemill_step_rows_total{"
+                                + pipeline
+                                + ",step=\"1.1-filter\",kind=\"filtered\"} 30\n")
                 .contains("\nfv_streams_consumed_total 100\n")
                 .contains("\nfv_streams_cpu_ms_total{family=\"tm-worker\"} 160\n")
                 .contains("\nfv_streams_build_status{status=\"STOPPED\"} 1\n");
-        assertThat(answer.body().lines()).allMatch(line -> line.matches("# (HELP|TYPE) .*|[a-z_]+(\\{.*})? -?[0-9.E]+"));
+        assertThat(answer.body().lines())
+                .allMatch(line -> line.matches("# (HELP|TYPE) .*|[a-z_]+(\\{.*})? -?[0-9.E]+"));
     }
 
     @Test
@@ -117,27 +136,36 @@ class StatusServerTest {
     void refusesWhatItDoesNotServe() throws Exception {
         start(null);
         assertThat(get("/").statusCode()).isEqualTo(404);
-        HttpRequest post = HttpRequest.newBuilder(URI.create("http://" + server.authority() + "/status"))
-                .POST(HttpRequest.BodyPublishers.ofString("x"))
-                .build();
-        assertThat(client.send(post, HttpResponse.BodyHandlers.discarding()).statusCode()).isEqualTo(405);
-        HttpRequest head = HttpRequest.newBuilder(URI.create("http://" + server.authority() + "/status")).HEAD().build();
+        HttpRequest post =
+                HttpRequest.newBuilder(URI.create("http://" + server.authority() + "/status"))
+                        .POST(HttpRequest.BodyPublishers.ofString("x"))
+                        .build();
+        assertThat(client.send(post, HttpResponse.BodyHandlers.discarding()).statusCode())
+                .isEqualTo(405);
+        HttpRequest head =
+                HttpRequest.newBuilder(URI.create("http://" + server.authority() + "/status"))
+                        .HEAD()
+                        .build();
         assertThat(client.send(head, HttpResponse.BodyHandlers.ofString()).body()).isEmpty();
     }
 
     @Test
     void aHeaderWithoutEndIsCutOff() throws Exception {
         start(null);
-        try (Socket socket = new Socket("127.0.0.1", Integer.parseInt(server.authority().split(":")[1]))) {
-            byte[] line = ("X-Long: " + "x".repeat(1000) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+        try (Socket socket =
+                new Socket("127.0.0.1", Integer.parseInt(server.authority().split(":")[1]))) {
+            byte[] line =
+                    ("X-Long: " + "x".repeat(1000) + "\r\n").getBytes(StandardCharsets.US_ASCII);
             socket.setSoTimeout(5000);
-            socket.getOutputStream().write("GET /status HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream()
+                    .write("GET /status HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
             for (int i = 0; i < 15; i++) {
                 socket.getOutputStream().write(line);
             }
             socket.getOutputStream().write("y".repeat(4000).getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().write("\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            String answer =
+                    new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             assertThat(answer).doesNotContain("\"pipeline\"");
         } catch (IOException e) {
             assertThat(e).hasMessageContaining("reset");
@@ -145,19 +173,26 @@ class StatusServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "127.0.0.1:", "127.0.0.1:x", "65536", "-1", "no host.invalid:80"})
+    @ValueSource(
+            strings = {"", "x", "127.0.0.1:", "127.0.0.1:x", "65536", "-1", "no host.invalid:80"})
     void wrongAddressesAreRefused(String address) {
-        assertThatThrownBy(() -> ServeAddress.parse(address, null)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ServeAddress.parse(address, null))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void beyondLoopbackThereMustBeAToken() {
-        assertThatThrownBy(() -> ServeAddress.parse("0.0.0.0:8080", "")).hasMessageContaining("needs a token");
-        assertThatThrownBy(() -> ServeAddress.parse("0.0.0.0:8080", "short")).hasMessageContaining("fewer than 16").hasMessageNotContaining("short");
+        assertThatThrownBy(() -> ServeAddress.parse("0.0.0.0:8080", ""))
+                .hasMessageContaining("needs a token");
+        assertThatThrownBy(() -> ServeAddress.parse("0.0.0.0:8080", "short"))
+                .hasMessageContaining("fewer than 16")
+                .hasMessageNotContaining("short");
         assertThat(ServeAddress.parse("0.0.0.0:8080", TOKEN).token()).isEqualTo(TOKEN);
         assertThat(ServeAddress.parse("0.0.0.0:8080", TOKEN).toString()).doesNotContain(TOKEN);
-        assertThat(ServeAddress.parse("8080", null).socket().getAddress().isLoopbackAddress()).isTrue();
-        assertThat(ServeAddress.parse("[::1]:8080", null).socket().getAddress().isLoopbackAddress()).isTrue();
+        assertThat(ServeAddress.parse("8080", null).socket().getAddress().isLoopbackAddress())
+                .isTrue();
+        assertThat(ServeAddress.parse("[::1]:8080", null).socket().getAddress().isLoopbackAddress())
+                .isTrue();
         assertThat(ServeAddress.parse("localhost:8080", null).socket().getPort()).isEqualTo(8080);
     }
 }

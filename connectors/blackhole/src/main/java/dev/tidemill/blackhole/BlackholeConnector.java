@@ -16,13 +16,14 @@ import java.util.Optional;
 
 /** Takes rows and forgets them; the engine counts them as emitted. For measuring what comes before it. */
 public final class BlackholeConnector implements Connector {
-    private static final Description SINK = new Description(
-            "connector",
-            "blackhole",
-            "Counts rows and forgets them.",
-            "For measuring: it costs nothing, so what is measured is the pipeline before it.",
-            List.of(),
-            """
+    private static final Description SINK =
+            new Description(
+                    "connector",
+                    "blackhole",
+                    "Counts rows and forgets them.",
+                    "For measuring: it costs nothing, so what is measured is the pipeline before it.",
+                    List.of(),
+                    """
             [datasets.out]
             sink = "blackhole"
             """);
@@ -69,7 +70,8 @@ public final class BlackholeConnector implements Connector {
     }
 
     @Override
-    public Source source(SourceRequest request, OptionValues options, PipelineContext context) throws ConfigException {
+    public Source source(SourceRequest request, OptionValues options, PipelineContext context)
+            throws ConfigException {
         throw new ConfigException("connector", "nothing can be read from a blackhole");
     }
 

@@ -411,7 +411,8 @@ class FileSourceTest {
                 }
                 assertThat(rows).isEqualTo(count);
                 assertThat(seen).hasSize(count);
-                // A task's ranges of one file are one split; the file has three ranges for several tasks.
+                // A task's ranges of one file are one split; the file has three ranges for several
+                // tasks.
                 assertThat(splits).isEqualTo(Math.min(tasks, 3));
                 all.forEach(out -> assertThat(out.open).isEmpty());
             }

@@ -20,8 +20,10 @@ final class Commits {
 
     private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
     private final boolean wanted;
+
     /** 0 for none between start and end. */
     private final long intervalNanos;
+
     private final String group;
     private final Notices notices;
     private Map<TopicPartition, Long> earlier = Map.of();
@@ -56,12 +58,18 @@ final class Commits {
         if (!wanted || positions.isEmpty()) {
             return;
         }
-        consumer.commitAsync(offsets(positions), (offsets, error) -> {
-            if (error != null && !failureTold) {
-                notices.warn("positions could not be committed to the group " + group + ", trying on: " + TopicLookup.reason(error));
-            }
-            failureTold = error != null;
-        });
+        consumer.commitAsync(
+                offsets(positions),
+                (offsets, error) -> {
+                    if (error != null && !failureTold) {
+                        notices.warn(
+                                "positions could not be committed to the group "
+                                        + group
+                                        + ", trying on: "
+                                        + TopicLookup.reason(error));
+                    }
+                    failureTold = error != null;
+                });
     }
 
     /** Commits and waits for the broker. */
@@ -77,9 +85,11 @@ final class Commits {
         }
     }
 
-    private static Map<TopicPartition, OffsetAndMetadata> offsets(Map<TopicPartition, Long> positions) {
+    private static Map<TopicPartition, OffsetAndMetadata> offsets(
+            Map<TopicPartition, Long> positions) {
         Map<TopicPartition, OffsetAndMetadata> offsets = HashMap.newHashMap(positions.size());
-        positions.forEach((partition, position) -> offsets.put(partition, new OffsetAndMetadata(position)));
+        positions.forEach(
+                (partition, position) -> offsets.put(partition, new OffsetAndMetadata(position)));
         return offsets;
     }
 }

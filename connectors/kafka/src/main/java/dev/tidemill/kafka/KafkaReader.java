@@ -89,7 +89,13 @@ final class KafkaReader implements SourceReader {
     }
 
     KafkaReader(
-            TopicRead read, int partitions, Schema values, Map<Integer, Long> ends, int task, int tasks, SourceContext context) {
+            TopicRead read,
+            int partitions,
+            Schema values,
+            Map<Integer, Long> ends,
+            int task,
+            int tasks,
+            SourceContext context) {
         this.read = read;
         this.partitions = partitions;
         this.values = values;
@@ -101,7 +107,10 @@ final class KafkaReader implements SourceReader {
         batchRows = read.settings().pollRows(context.batchRows());
         batchWaitNanos = read.settings().batchWaitMs() * NANOS_PER_MS;
         refreshNanos = read.refreshMs() * NANOS_PER_MS;
-        bad = new BadDataCollector(read.request().dataset(), read.format().onBadData() == OnBadData.DEAD_LETTER);
+        bad =
+                new BadDataCollector(
+                        read.request().dataset(),
+                        read.format().onBadData() == OnBadData.DEAD_LETTER);
         consumer = read.consumer(String.valueOf(task));
         commits = new Commits(consumer, read, notices);
     }
@@ -111,7 +120,9 @@ final class KafkaReader implements SourceReader {
         try {
             if (!announced) {
                 announced = true;
-                IntStream.range(0, partitions).filter(p -> p % tasks == task).forEach(p -> add(p, out));
+                IntStream.range(0, partitions)
+                        .filter(p -> p % tasks == task)
+                        .forEach(p -> add(p, out));
             }
             if (!positioned) {
                 seekToStart(out);
@@ -130,11 +141,12 @@ final class KafkaReader implements SourceReader {
 
     private Split add(int partition, SourceOutput out) {
         TopicPartition name = new TopicPartition(read.topic(), partition);
-        Split split = new Split(
-                name,
-                splits.size(),
-                ends.getOrDefault(partition, NO_END),
-                new PartitionRows(read.decoder(values, bad), read.columns(), partition));
+        Split split =
+                new Split(
+                        name,
+                        splits.size(),
+                        ends.getOrDefault(partition, NO_END),
+                        new PartitionRows(read.decoder(values, bad), read.columns(), partition));
         splits.put(name, split);
         unfinished++;
         out.splitAdded(split.number, split.identity());
@@ -161,8 +173,10 @@ final class KafkaReader implements SourceReader {
         boolean groupKnowsTopic = false;
         if (read.group().isPresent() && !own.isEmpty()) {
             Set<TopicPartition> all = new HashSet<>();
-            IntStream.range(0, partitions).forEach(p -> all.add(new TopicPartition(read.topic(), p)));
-            for (Map.Entry<TopicPartition, OffsetAndMetadata> committed : consumer.committed(all).entrySet()) {
+            IntStream.range(0, partitions)
+                    .forEach(p -> all.add(new TopicPartition(read.topic(), p)));
+            for (Map.Entry<TopicPartition, OffsetAndMetadata> committed :
+                    consumer.committed(all).entrySet()) {
                 if (committed.getValue() != null) {
                     groupKnowsTopic = true;
                     if (own.contains(committed.getKey())) {
@@ -176,7 +190,8 @@ final class KafkaReader implements SourceReader {
         if (left.isEmpty()) {
             return starts;
         }
-        // A partition that came while the pipeline was down has no position though the others have: all in it is new.
+        // A partition that came while the pipeline was down has no position though the others have:
+        // all in it is new.
         boolean earliest = read.fromEarliest() || groupKnowsTopic;
         starts.putAll(earliest ? consumer.beginningOffsets(left) : consumer.endOffsets(left));
         return starts;
@@ -184,16 +199,27 @@ final class KafkaReader implements SourceReader {
 
     private void goOnWhereMessagesAre(Map<TopicPartition, Long> positions) {
         Map<TopicPartition, Long> begins = consumer.beginningOffsets(positions.keySet());
-        positions.forEach((partition, position) -> {
-            long begin = begins.get(partition);
-            notices.warn(
-                    position < begin
-                            ? "messages " + position + " to " + (begin - 1) + " of " + partition
-                                    + " are gone from the broker before they were read: reading goes on at " + begin
-                            : "the broker has no message " + position + " in " + partition
-                                    + ", the topic was cut or made anew: reading goes on at its first message, " + begin);
-            consumer.seek(partition, begin);
-        });
+        positions.forEach(
+                (partition, position) -> {
+                    long begin = begins.get(partition);
+                    notices.warn(
+                            position < begin
+                                    ? "messages "
+                                            + position
+                                            + " to "
+                                            + (begin - 1)
+                                            + " of "
+                                            + partition
+                                            + " are gone from the broker before they were read: reading goes on at "
+                                            + begin
+                                    : "the broker has no message "
+                                            + position
+                                            + " in "
+                                            + partition
+                                            + ", the topic was cut or made anew: reading goes on at its first message, "
+                                            + begin);
+                    consumer.seek(partition, begin);
+                });
     }
 
     // ---- reading ----
@@ -252,7 +278,8 @@ final class KafkaReader implements SourceReader {
         }
     }
 
-    private void take(ConsumerRecords<ByteBuffer, ByteBuffer> messages, SourceOutput out) throws BadDataException {
+    private void take(ConsumerRecords<ByteBuffer, ByteBuffer> messages, SourceOutput out)
+            throws BadDataException {
         long tombstones = 0;
         for (TopicPartition partition : messages.partitions()) {
             Split split = splits.get(partition);
@@ -269,7 +296,8 @@ final class KafkaReader implements SourceReader {
         }
     }
 
-    private long take(Split split, List<ConsumerRecord<ByteBuffer, ByteBuffer>> messages, SourceOutput out)
+    private long take(
+            Split split, List<ConsumerRecord<ByteBuffer, ByteBuffer>> messages, SourceOutput out)
             throws BadDataException {
         long tombstones = 0;
         for (ConsumerRecord<ByteBuffer, ByteBuffer> message : messages) {
@@ -298,13 +326,16 @@ final class KafkaReader implements SourceReader {
         out.badRecords(count, null);
         if (!tombstonesTold) {
             tombstonesTold = true;
-            notices.info("dataset " + read.request().dataset()
-                    + ": messages without a value (tombstones) are passed over and counted as dropped");
+            notices.info(
+                    "dataset "
+                            + read.request().dataset()
+                            + ": messages without a value (tombstones) are passed over and counted as dropped");
         }
     }
 
     /** Says when a partition is at its end, for now or for good. The position also passes what gives no message: markers and aborted transactions. */
-    private void mark(Split split, ConsumerRecords<ByteBuffer, ByteBuffer> messages, SourceOutput out) {
+    private void mark(
+            Split split, ConsumerRecords<ByteBuffer, ByteBuffer> messages, SourceOutput out) {
         if (split.end != NO_END) {
             finishAt(split, consumer.position(split.partition), out);
         } else if (messages.records(split.partition).isEmpty()
@@ -343,8 +374,14 @@ final class KafkaReader implements SourceReader {
             heard(clock.nanos());
         } catch (TimeoutException e) {
             silent = true;
-            notices.warn("no answer from the Kafka broker at " + read.cluster().brokers() + " for "
-                    + TopicLookup.seconds((clock.nanos() - lastHeard) / NANOS_PER_MS) + ", trying on (topic " + read.topic() + ")");
+            notices.warn(
+                    "no answer from the Kafka broker at "
+                            + read.cluster().brokers()
+                            + " for "
+                            + TopicLookup.seconds((clock.nanos() - lastHeard) / NANOS_PER_MS)
+                            + ", trying on (topic "
+                            + read.topic()
+                            + ")");
         }
     }
 
@@ -359,8 +396,13 @@ final class KafkaReader implements SourceReader {
     /** A topic may be unknown for a moment while brokers change; twice in a row it is gone. */
     private void missed() throws IOException {
         if (topicMissed) {
-            throw new IOException("dataset " + read.request().dataset() + ": the topic " + read.topic() + " no longer exists at "
-                    + read.cluster().brokers());
+            throw new IOException(
+                    "dataset "
+                            + read.request().dataset()
+                            + ": the topic "
+                            + read.topic()
+                            + " no longer exists at "
+                            + read.cluster().brokers());
         }
         topicMissed = true;
     }
@@ -373,7 +415,14 @@ final class KafkaReader implements SourceReader {
             }
         }
         if (task == 0) {
-            notices.info("topic " + read.topic() + " has " + found + " partitions now, " + partitions + " before");
+            notices.info(
+                    "topic "
+                            + read.topic()
+                            + " has "
+                            + found
+                            + " partitions now, "
+                            + partitions
+                            + " before");
         }
         partitions = found;
         if (added.isEmpty()) {

@@ -13,7 +13,9 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A topic that takes each row as a message. */
-record KafkaSink(String dataset, String topic, Cluster cluster, FormatOptions format, Settings settings) implements Sink {
+record KafkaSink(
+        String dataset, String topic, Cluster cluster, FormatOptions format, Settings settings)
+        implements Sink {
     /** A message that the broker does not confirm for so long fails the run. */
     private static final String DELIVERY_MS = "30000";
 
@@ -28,7 +30,8 @@ record KafkaSink(String dataset, String topic, Cluster cluster, FormatOptions fo
     }
 
     @Override
-    public KafkaWriter open(int task, int tasks, SinkContext context) throws ConfigException, IOException, InterruptedException {
+    public KafkaWriter open(int task, int tasks, SinkContext context)
+            throws ConfigException, IOException, InterruptedException {
         cluster.lookup(context.clock(), context.notices()).partitionsForWriting(topic);
         Map<String, Object> chosen = new HashMap<>(settings.producer());
         chosen.put("client.id", "tidemill-" + context.pipeline() + "-" + dataset + "-sink-" + task);
@@ -41,7 +44,8 @@ record KafkaSink(String dataset, String topic, Cluster cluster, FormatOptions fo
         try {
             KafkaProducer<byte[], byte[]> producer =
                     new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
-            return new KafkaWriter(this, producer, Formats.encoder(format, false), settings.sinkFlush());
+            return new KafkaWriter(
+                    this, producer, Formats.encoder(format, false), settings.sinkFlush());
         } catch (KafkaException e) {
             throw new ConfigException("properties", TopicLookup.reason(e), e);
         }

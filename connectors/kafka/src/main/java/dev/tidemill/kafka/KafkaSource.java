@@ -22,8 +22,10 @@ import org.apache.kafka.common.TopicPartition;
 final class KafkaSource implements Source {
     private final TopicRead read;
     private final int partitions;
+
     /** The columns of the values to start with. */
     private final Schema values;
+
     /** Where each partition ends; empty when the input does not end. */
     private final Map<Integer, Long> ends;
 
@@ -40,35 +42,55 @@ final class KafkaSource implements Source {
      * @throws ConfigException when there is no such topic
      * @throws IOException when no broker answers, or one refuses
      */
-    static KafkaSource find(TopicRead read, Clock clock, Notices notices) throws ConfigException, IOException, InterruptedException {
+    static KafkaSource find(TopicRead read, Clock clock, Notices notices)
+            throws ConfigException, IOException, InterruptedException {
         TopicLookup lookup = read.cluster().lookup(clock, notices);
-        return lookup.untilAnswered(millis -> {
-            try (KafkaConsumer<ByteBuffer, ByteBuffer> consumer = read.consumer("start")) {
-                int partitions = lookup.partitions(consumer, read.topic(), millis);
-                List<TopicPartition> all = IntStream.range(0, partitions)
-                        .mapToObj(p -> new TopicPartition(read.topic(), p))
-                        .toList();
-                Map<Integer, Long> ends = read.bounded() ? numbered(consumer.endOffsets(all)) : Map.of();
-                return new KafkaSource(read, partitions, SchemaSample.infer(read, consumer, all, clock), ends);
-            }
-        });
+        return lookup.untilAnswered(
+                millis -> {
+                    try (KafkaConsumer<ByteBuffer, ByteBuffer> consumer = read.consumer("start")) {
+                        int partitions = lookup.partitions(consumer, read.topic(), millis);
+                        List<TopicPartition> all =
+                                IntStream.range(0, partitions)
+                                        .mapToObj(p -> new TopicPartition(read.topic(), p))
+                                        .toList();
+                        Map<Integer, Long> ends =
+                                read.bounded() ? numbered(consumer.endOffsets(all)) : Map.of();
+                        return new KafkaSource(
+                                read,
+                                partitions,
+                                SchemaSample.infer(read, consumer, all, clock),
+                                ends);
+                    }
+                });
     }
 
     static IOException failure(TopicRead read, KafkaException error) {
         return new IOException(
-                "dataset " + read.request().dataset() + ": topic " + read.topic() + " at " + read.cluster().brokers()
-                        + " cannot be read: " + TopicLookup.reason(error),
+                "dataset "
+                        + read.request().dataset()
+                        + ": topic "
+                        + read.topic()
+                        + " at "
+                        + read.cluster().brokers()
+                        + " cannot be read: "
+                        + TopicLookup.reason(error),
                 error);
     }
 
     private static Map<Integer, Long> numbered(Map<TopicPartition, Long> offsets) {
         return offsets.entrySet().stream()
-                .collect(java.util.stream.Collectors.toUnmodifiableMap(e -> e.getKey().partition(), Map.Entry::getValue));
+                .collect(
+                        java.util.stream.Collectors.toUnmodifiableMap(
+                                e -> e.getKey().partition(), Map.Entry::getValue));
     }
 
     @Override
     public Schema schema() {
-        return read.columns().behind(read.decoder(values, new BadDataCollector(read.request().dataset(), false)).take().schema());
+        return read.columns()
+                .behind(
+                        read.decoder(values, new BadDataCollector(read.request().dataset(), false))
+                                .take()
+                                .schema());
     }
 
     @Override

@@ -25,18 +25,24 @@ final class KafkaWriter implements SinkWriter {
     private final RowEncoder encoder;
     private final SinkFlush flush;
     private final EncodedRows rows = new EncodedRows();
+
     /** The first failure, set by the client's thread. */
     private final AtomicReference<Exception> failure = new AtomicReference<>();
 
-    private final Callback confirmed = (metadata, error) -> {
-        if (error != null) {
-            failure.compareAndSet(null, error);
-        }
-    };
+    private final Callback confirmed =
+            (metadata, error) -> {
+                if (error != null) {
+                    failure.compareAndSet(null, error);
+                }
+            };
     private long unconfirmed;
     private boolean finished;
 
-    KafkaWriter(KafkaSink sink, KafkaProducer<byte[], byte[]> producer, RowEncoder encoder, SinkFlush flush) {
+    KafkaWriter(
+            KafkaSink sink,
+            KafkaProducer<byte[], byte[]> producer,
+            RowEncoder encoder,
+            SinkFlush flush) {
         this.sink = sink;
         this.producer = producer;
         this.encoder = encoder;
@@ -66,10 +72,16 @@ final class KafkaWriter implements SinkWriter {
     }
 
     private void send(Batch batch, Integer partition) {
-        BytesColumn keys = batch.column(Schema.KEY) == null ? null : (BytesColumn) Columns.plain(batch.column(Schema.KEY));
+        BytesColumn keys =
+                batch.column(Schema.KEY) == null
+                        ? null
+                        : (BytesColumn) Columns.plain(batch.column(Schema.KEY));
         byte[] data = rows.data();
         for (int i = 0; i < rows.count(); i++) {
-            byte[] key = keys == null || keys.isNull(batch.physicalRow(i)) ? null : keys.bytes(batch.physicalRow(i));
+            byte[] key =
+                    keys == null || keys.isNull(batch.physicalRow(i))
+                            ? null
+                            : keys.bytes(batch.physicalRow(i));
             byte[] value = Arrays.copyOfRange(data, rows.start(i), rows.end(i));
             producer.send(new ProducerRecord<>(sink.topic(), partition, key, value), confirmed);
         }
@@ -95,8 +107,14 @@ final class KafkaWriter implements SinkWriter {
 
     private IOException failed(Exception error) {
         return new IOException(
-                "dataset " + sink.dataset() + ": rows could not be written to the topic " + sink.topic() + " at "
-                        + sink.cluster().brokers() + ": " + TopicLookup.reason(error),
+                "dataset "
+                        + sink.dataset()
+                        + ": rows could not be written to the topic "
+                        + sink.topic()
+                        + " at "
+                        + sink.cluster().brokers()
+                        + ": "
+                        + TopicLookup.reason(error),
                 error);
     }
 

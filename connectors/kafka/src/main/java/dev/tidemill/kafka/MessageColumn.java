@@ -37,7 +37,8 @@ abstract sealed class MessageColumn {
     }
 
     private static final class Key extends MessageColumn {
-        private final ColumnBuilder.Strings keys = (ColumnBuilder.Strings) ColumnBuilder.of(DataType.UTF8);
+        private final ColumnBuilder.Strings keys =
+                (ColumnBuilder.Strings) ColumnBuilder.of(DataType.UTF8);
 
         @Override
         void append(ConsumerRecord<ByteBuffer, ByteBuffer> message) {
@@ -88,7 +89,8 @@ abstract sealed class MessageColumn {
     }
 
     private static final class Offset extends MessageColumn {
-        private final ColumnBuilder.Longs offsets = (ColumnBuilder.Longs) ColumnBuilder.of(DataType.INT64);
+        private final ColumnBuilder.Longs offsets =
+                (ColumnBuilder.Longs) ColumnBuilder.of(DataType.INT64);
 
         @Override
         void append(ConsumerRecord<ByteBuffer, ByteBuffer> message) {
@@ -102,7 +104,8 @@ abstract sealed class MessageColumn {
     }
 
     private static final class Timestamp extends MessageColumn {
-        private final ColumnBuilder.Longs times = (ColumnBuilder.Longs) ColumnBuilder.of(DataType.TIMESTAMP);
+        private final ColumnBuilder.Longs times =
+                (ColumnBuilder.Longs) ColumnBuilder.of(DataType.TIMESTAMP);
 
         @Override
         void append(ConsumerRecord<ByteBuffer, ByteBuffer> message) {
@@ -120,20 +123,23 @@ abstract sealed class MessageColumn {
     }
 
     private static final class Headers extends MessageColumn {
-        private final ColumnBuilder.Strings texts = (ColumnBuilder.Strings) ColumnBuilder.of(DataType.JSON);
+        private final ColumnBuilder.Strings texts =
+                (ColumnBuilder.Strings) ColumnBuilder.of(DataType.JSON);
 
         @Override
         void append(ConsumerRecord<ByteBuffer, ByteBuffer> message) {
             Map<String, List<Object>> values = new LinkedHashMap<>();
             for (Header header : message.headers()) {
-                values.computeIfAbsent(header.key(), k -> new ArrayList<>()).add(text(header.value()));
+                values.computeIfAbsent(header.key(), k -> new ArrayList<>())
+                        .add(text(header.value()));
             }
             if (values.isEmpty()) {
                 texts.appendNull();
                 return;
             }
             Map<String, Object> object = new LinkedHashMap<>();
-            values.forEach((name, list) -> object.put(name, list.size() == 1 ? list.getFirst() : list));
+            values.forEach(
+                    (name, list) -> object.put(name, list.size() == 1 ? list.getFirst() : list));
             texts.appendString(JsonText.of(object));
         }
 
@@ -142,7 +148,8 @@ abstract sealed class MessageColumn {
                 return null;
             }
             try {
-                CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value));
+                CharBuffer text =
+                        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value));
                 return text.toString();
             } catch (CharacterCodingException e) {
                 return Base64.getEncoder().encodeToString(value);

@@ -20,10 +20,22 @@ import java.util.Set;
 record MetadataColumns(List<Entry> entries) {
     /** What a column holds. */
     enum Kind {
-        KEY("keyColumn", DataType.UTF8, "The column that takes the message's key as text, null when there is none."),
-        PARTITION("partitionColumn", DataType.INT64, "The column that takes the number of the message's partition."),
-        OFFSET("offsetColumn", DataType.INT64, "The column that takes the message's offset in its partition."),
-        TIMESTAMP("timestampColumn", DataType.TIMESTAMP, "The column that takes the message's timestamp."),
+        KEY(
+                "keyColumn",
+                DataType.UTF8,
+                "The column that takes the message's key as text, null when there is none."),
+        PARTITION(
+                "partitionColumn",
+                DataType.INT64,
+                "The column that takes the number of the message's partition."),
+        OFFSET(
+                "offsetColumn",
+                DataType.INT64,
+                "The column that takes the message's offset in its partition."),
+        TIMESTAMP(
+                "timestampColumn",
+                DataType.TIMESTAMP,
+                "The column that takes the message's timestamp."),
         HEADERS(
                 "headersColumn",
                 DataType.JSON,
@@ -58,7 +70,10 @@ record MetadataColumns(List<Entry> entries) {
     static List<Option> options() {
         List<Option> options = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            options.add(Option.of(kind.option, OptionType.STRING, kind.doc).withExample("\"_" + kind.name().toLowerCase(java.util.Locale.ROOT) + "\""));
+            options.add(
+                    Option.of(kind.option, OptionType.STRING, kind.doc)
+                            .withExample(
+                                    "\"_" + kind.name().toLowerCase(java.util.Locale.ROOT) + "\""));
         }
         return options;
     }
@@ -80,13 +95,16 @@ record MetadataColumns(List<Entry> entries) {
                 continue;
             }
             if (name.isBlank() || Schema.isEngineColumn(name) || name.equals(JsonOptions.RESCUED)) {
-                throw new ConfigException(kind.option, "\"" + name + "\" cannot be the name of a column");
+                throw new ConfigException(
+                        kind.option, "\"" + name + "\" cannot be the name of a column");
             }
             if (!names.add(name)) {
-                throw new ConfigException(kind.option, "another option puts something else into the column " + name);
+                throw new ConfigException(
+                        kind.option, "another option puts something else into the column " + name);
             }
             if (format.declared().isPresent() && format.declared().get().indexOf(name) >= 0) {
-                throw new ConfigException(kind.option, "the schema declares a column " + name + " already");
+                throw new ConfigException(
+                        kind.option, "the schema declares a column " + name + " already");
             }
         }
     }
@@ -114,7 +132,9 @@ record MetadataColumns(List<Entry> entries) {
                 case Schema.KEY -> out.add(new Entry(name, Kind.KEY));
                 case Schema.PARTITION -> out.add(new Entry(name, Kind.PARTITION));
                 case Schema.OFFSET -> out.add(new Entry(name, Kind.OFFSET));
-                default -> throw new IllegalArgumentException("a Kafka source does not make the column " + name);
+                default ->
+                        throw new IllegalArgumentException(
+                                "a Kafka source does not make the column " + name);
             }
         }
         return new MetadataColumns(out);

@@ -77,23 +77,37 @@ public final class OwnTopic {
      *
      * @throws ConfigException when the topic exists with another number of partitions
      */
-    public List<Long> messages(int partitions) throws ConfigException, IOException, InterruptedException {
-        int found = cluster.lookup(context.clock(), context.notices()).asAdmin(admin -> partitionsOrCreated(admin, partitions));
+    public List<Long> messages(int partitions)
+            throws ConfigException, IOException, InterruptedException {
+        int found =
+                cluster.lookup(context.clock(), context.notices())
+                        .asAdmin(admin -> partitionsOrCreated(admin, partitions));
         if (found != partitions) {
             throw new ConfigException(
-                    "partitions", "the topic " + topic + " has " + found + " partitions already, not " + partitions);
+                    "partitions",
+                    "the topic "
+                            + topic
+                            + " has "
+                            + found
+                            + " partitions already, not "
+                            + partitions);
         }
-        return cluster.lookup(context.clock(), context.notices()).asAdmin(admin -> {
-            Map<TopicPartition, Long> begins = offsets(admin, partitions, OffsetSpec.earliest());
-            Map<TopicPartition, Long> ends = offsets(admin, partitions, OffsetSpec.latest());
-            return IntStream.range(0, partitions)
-                    .mapToObj(p -> new TopicPartition(topic, p))
-                    .map(p -> ends.get(p) - begins.get(p))
-                    .toList();
-        });
+        return cluster.lookup(context.clock(), context.notices())
+                .asAdmin(
+                        admin -> {
+                            Map<TopicPartition, Long> begins =
+                                    offsets(admin, partitions, OffsetSpec.earliest());
+                            Map<TopicPartition, Long> ends =
+                                    offsets(admin, partitions, OffsetSpec.latest());
+                            return IntStream.range(0, partitions)
+                                    .mapToObj(p -> new TopicPartition(topic, p))
+                                    .map(p -> ends.get(p) - begins.get(p))
+                                    .toList();
+                        });
     }
 
-    private int partitionsOrCreated(Admin admin, int partitions) throws ExecutionException, InterruptedException {
+    private int partitionsOrCreated(Admin admin, int partitions)
+            throws ExecutionException, InterruptedException {
         var found = TopicLookup.describe(admin, topic);
         if (found.isPresent()) {
             return found.getAsInt();
@@ -114,9 +128,10 @@ public final class OwnTopic {
 
     private Map<TopicPartition, Long> offsets(Admin admin, int partitions, OffsetSpec spec)
             throws ExecutionException, InterruptedException {
-        Map<TopicPartition, OffsetSpec> wanted = IntStream.range(0, partitions)
-                .mapToObj(p -> new TopicPartition(topic, p))
-                .collect(Collectors.toMap(Function.identity(), p -> spec));
+        Map<TopicPartition, OffsetSpec> wanted =
+                IntStream.range(0, partitions)
+                        .mapToObj(p -> new TopicPartition(topic, p))
+                        .collect(Collectors.toMap(Function.identity(), p -> spec));
         Map<TopicPartition, ListOffsetsResultInfo> found = admin.listOffsets(wanted).all().get();
         return found.entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().offset()));
@@ -140,10 +155,13 @@ public final class OwnTopic {
     }
 
     public Writer writer() throws ConfigException, IOException, InterruptedException {
-        FormatOptions json = FormatOptions.of(new OptionValues(Map.of()), FormatOptions.Format.JSON);
+        FormatOptions json =
+                FormatOptions.of(new OptionValues(Map.of()), FormatOptions.Format.JSON);
         Settings settings = new Settings(new OptionValues(Map.of("sinkFlush", "epoch")));
         KafkaSink sink = new KafkaSink(dataset, topic, cluster, json, settings);
-        KafkaWriter writer = sink.open(0, 1, new SinkContext(context.name(), context.clock(), context.notices()));
+        KafkaWriter writer =
+                sink.open(
+                        0, 1, new SinkContext(context.name(), context.clock(), context.notices()));
         return new Writer() {
             @Override
             public void write(int partition, Batch batch) throws IOException {
@@ -167,30 +185,33 @@ public final class OwnTopic {
      *
      * @param columns the columns of the messages when the options declare none
      */
-    public Source source(SourceRequest request, Schema columns) throws ConfigException, IOException, InterruptedException {
+    public Source source(SourceRequest request, Schema columns)
+            throws ConfigException, IOException, InterruptedException {
         FormatOptions given = FormatOptions.forMessages(options);
-        FormatOptions format = new FormatOptions(
-                given.format(),
-                given.delimiter(),
-                given.maxMessageBytes(),
-                given.declared().or(() -> Optional.of(columns)),
-                given.inferSample(),
-                given.onBadData(),
-                given.deadLetter(),
-                given.maxRecordBytes(),
-                given.maxDepth());
-        TopicRead read = new TopicRead(
-                context.name(),
-                topic,
-                cluster,
-                format,
-                new MetadataColumns(List.of()),
-                request,
-                Settings.of(context),
-                Optional.empty(),
-                0,
-                true,
-                bounded());
+        FormatOptions format =
+                new FormatOptions(
+                        given.format(),
+                        given.delimiter(),
+                        given.maxMessageBytes(),
+                        given.declared().or(() -> Optional.of(columns)),
+                        given.inferSample(),
+                        given.onBadData(),
+                        given.deadLetter(),
+                        given.maxRecordBytes(),
+                        given.maxDepth());
+        TopicRead read =
+                new TopicRead(
+                        context.name(),
+                        topic,
+                        cluster,
+                        format,
+                        new MetadataColumns(List.of()),
+                        request,
+                        Settings.of(context),
+                        Optional.empty(),
+                        0,
+                        true,
+                        bounded());
         return KafkaSource.find(read, context.clock(), context.notices());
     }
 }

@@ -20,9 +20,10 @@ final class PartitionRows {
     PartitionRows(RecordDecoder decoder, MetadataColumns metadata, int partition) {
         this.decoder = decoder;
         this.metadata = metadata;
-        columns = metadata.entries().stream()
-                .map(e -> MessageColumn.of(e.kind(), partition))
-                .toArray(MessageColumn[]::new);
+        columns =
+                metadata.entries().stream()
+                        .map(e -> MessageColumn.of(e.kind(), partition))
+                        .toArray(MessageColumn[]::new);
     }
 
     /** Decodes a message whose value is not null. */
@@ -65,8 +66,6 @@ final class PartitionRows {
     private void layOut(Schema values) {
         valueSchema = values;
         schema = metadata.behind(values);
-        places = metadata.entries().stream()
-                .mapToInt(e -> schema.indexOf(e.name()))
-                .toArray();
+        places = metadata.entries().stream().mapToInt(e -> schema.indexOf(e.name())).toArray();
     }
 }

@@ -23,18 +23,24 @@ final class SchemaSample {
     private static final Duration WAIT = Duration.ofMillis(100);
 
     /** What is bad in the sample is dealt with when it is read in earnest. */
-    private static final BadDataSink IGNORED = new BadDataSink() {
-        @Override
-        public void badRecord(long offset, String reason, byte[] data, int from, int to) {}
+    private static final BadDataSink IGNORED =
+            new BadDataSink() {
+                @Override
+                public void badRecord(long offset, String reason, byte[] data, int from, int to) {}
 
-        @Override
-        public void misfit(long offset, String column, String reason, byte[] data, int from, int to) {}
-    };
+                @Override
+                public void misfit(
+                        long offset, String column, String reason, byte[] data, int from, int to) {}
+            };
 
     private SchemaSample() {}
 
     /** The columns that are certain or likely; none when the topic is empty. Takes two seconds at most beyond the broker's answers. */
-    static Schema infer(TopicRead read, KafkaConsumer<ByteBuffer, ByteBuffer> consumer, List<TopicPartition> partitions, Clock clock) {
+    static Schema infer(
+            TopicRead read,
+            KafkaConsumer<ByteBuffer, ByteBuffer> consumer,
+            List<TopicPartition> partitions,
+            Clock clock) {
         Schema start = Formats.startSchema(read.format());
         if (Formats.isFinal(read.format())) {
             return start;
@@ -59,7 +65,8 @@ final class SchemaSample {
         return withoutRescued(decoder.take().schema());
     }
 
-    private static void decode(RecordDecoder decoder, ConsumerRecord<ByteBuffer, ByteBuffer> message) {
+    private static void decode(
+            RecordDecoder decoder, ConsumerRecord<ByteBuffer, ByteBuffer> message) {
         ByteBuffer value = message.value();
         if (value == null) {
             return;

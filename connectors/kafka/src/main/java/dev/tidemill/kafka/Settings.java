@@ -10,7 +10,8 @@ record Settings(OptionValues values) {
     private static final long MAX_FETCH_BYTES = 50L << 20;
 
     static Settings of(PipelineContext context) {
-        return new Settings(context.settings() == null ? new OptionValues(Map.of()) : context.settings());
+        return new Settings(
+                context.settings() == null ? new OptionValues(Map.of()) : context.settings());
     }
 
     /** The most rows in one poll: more than fit a batch would only make small batches beside the full ones. */
@@ -34,7 +35,12 @@ record Settings(OptionValues values) {
     Map<String, Object> consumer() {
         Map<String, Object> out = new HashMap<>();
         put(out, "max.partition.fetch.bytes", number("fetchMaxBytes", 4 << 20));
-        put(out, "fetch.max.bytes", Math.max(1 << 20, Math.min(MAX_FETCH_BYTES, number("fetchQueueKbytes", 524_288) << 10)));
+        put(
+                out,
+                "fetch.max.bytes",
+                Math.max(
+                        1 << 20,
+                        Math.min(MAX_FETCH_BYTES, number("fetchQueueKbytes", 524_288) << 10)));
         put(out, "fetch.max.wait.ms", number("fetchWaitMs", 100));
         put(out, "fetch.min.bytes", number("fetchMinBytes", 1));
         put(out, "session.timeout.ms", number("sessionTimeoutMs", 45_000));
@@ -51,7 +57,8 @@ record Settings(OptionValues values) {
     }
 
     SinkFlush sinkFlush() {
-        return SinkFlush.of(values.has("sinkFlush") ? values.string("sinkFlush").orElseThrow() : "512");
+        return SinkFlush.of(
+                values.has("sinkFlush") ? values.string("sinkFlush").orElseThrow() : "512");
     }
 
     private long number(String name, long otherwise) {

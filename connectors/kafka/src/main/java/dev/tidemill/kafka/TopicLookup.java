@@ -31,6 +31,7 @@ final class TopicLookup {
     private static final long TRY_MS = 3000;
 
     private static final long PAUSE_MS = 200;
+
     /** How long a topic that a broker makes by itself may take to appear. */
     private static final long CREATION_MS = 5000;
 
@@ -64,15 +65,18 @@ final class TopicLookup {
      * @throws ConfigException when the topic does not exist
      * @throws IOException when no broker answers in time, or one refuses
      */
-    int partitionsForWriting(String topic) throws ConfigException, IOException, InterruptedException {
-        return asAdmin(admin -> {
-            int partitions = describeOrAskFor(admin, topic);
-            awaitLeaders(admin, topic, partitions);
-            return partitions;
-        });
+    int partitionsForWriting(String topic)
+            throws ConfigException, IOException, InterruptedException {
+        return asAdmin(
+                admin -> {
+                    int partitions = describeOrAskFor(admin, topic);
+                    awaitLeaders(admin, topic, partitions);
+                    return partitions;
+                });
     }
 
-    private int describeOrAskFor(Admin admin, String topic) throws ConfigException, ExecutionException, InterruptedException {
+    private int describeOrAskFor(Admin admin, String topic)
+            throws ConfigException, ExecutionException, InterruptedException {
         OptionalInt found = describe(admin, topic);
         if (found.isPresent()) {
             return found.getAsInt();
@@ -96,7 +100,8 @@ final class TopicLookup {
      * Returns when the leaders of a topic, which may be new, answer. A leader that refuses a producer's first message and takes its second, both on the way
      * at once, refuses the first for ever as out of order.
      */
-    private void awaitLeaders(Admin admin, String topic, int partitions) throws ExecutionException, InterruptedException {
+    private void awaitLeaders(Admin admin, String topic, int partitions)
+            throws ExecutionException, InterruptedException {
         Map<TopicPartition, OffsetSpec> all = new HashMap<>();
         for (int p = 0; p < partitions; p++) {
             all.put(new TopicPartition(topic, p), OffsetSpec.latest());
@@ -108,7 +113,8 @@ final class TopicLookup {
                 return;
             } catch (ExecutionException e) {
                 // One broker may know of a new topic a moment before another.
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || millisSince(start) > CREATION_MS) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+                        || millisSince(start) > CREATION_MS) {
                     throw e;
                 }
             }
@@ -122,11 +128,12 @@ final class TopicLookup {
     }
 
     <T> T asAdmin(Question<T> question) throws ConfigException, IOException, InterruptedException {
-        return untilAnswered(millis -> {
-            try (Admin admin = Admin.create(properties(millis))) {
-                return question.ask(admin);
-            }
-        });
+        return untilAnswered(
+                millis -> {
+                    try (Admin admin = Admin.create(properties(millis))) {
+                        return question.ask(admin);
+                    }
+                });
     }
 
     /** One try to get an answer within some milliseconds. */
@@ -139,7 +146,8 @@ final class TopicLookup {
      *
      * @throws IOException when no broker answers in time, or one refuses
      */
-    <T> T untilAnswered(Attempt<T> attempt) throws ConfigException, IOException, InterruptedException {
+    <T> T untilAnswered(Attempt<T> attempt)
+            throws ConfigException, IOException, InterruptedException {
         long start = clock.nanos();
         for (; ; ) {
             long left = cluster.connectTimeoutMs() - millisSince(start);
@@ -155,12 +163,26 @@ final class TopicLookup {
             refuseFatal(cause);
             if (waited >= cluster.connectTimeoutMs()) {
                 throw new IOException(
-                        "no answer from the Kafka broker at " + cluster.brokers() + " within " + seconds(waited)
-                                + " (connectTimeoutMs = " + cluster.connectTimeoutMs() + "): " + reason(cause),
+                        "no answer from the Kafka broker at "
+                                + cluster.brokers()
+                                + " within "
+                                + seconds(waited)
+                                + " (connectTimeoutMs = "
+                                + cluster.connectTimeoutMs()
+                                + "): "
+                                + reason(cause),
                         cause);
             }
-            notices.info("waiting for the Kafka broker at " + cluster.brokers() + ", " + seconds(waited) + " of "
-                    + seconds(cluster.connectTimeoutMs()) + " (" + reason(cause) + ")");
+            notices.info(
+                    "waiting for the Kafka broker at "
+                            + cluster.brokers()
+                            + ", "
+                            + seconds(waited)
+                            + " of "
+                            + seconds(cluster.connectTimeoutMs())
+                            + " ("
+                            + reason(cause)
+                            + ")");
             Thread.sleep(Math.min(PAUSE_MS, Math.max(1, cluster.connectTimeoutMs() - waited)));
         }
     }
@@ -190,21 +212,27 @@ final class TopicLookup {
             throw new ConfigException("properties", e.getMessage(), e);
         }
         if (cause instanceof AuthenticationException || cause instanceof AuthorizationException) {
-            throw new IOException("the Kafka broker at " + cluster.brokers() + " refuses: " + reason(cause), cause);
+            throw new IOException(
+                    "the Kafka broker at " + cluster.brokers() + " refuses: " + reason(cause),
+                    cause);
         }
         if (!(cause instanceof org.apache.kafka.common.errors.RetriableException)) {
-            throw new IOException("cannot use the Kafka broker at " + cluster.brokers() + ": " + reason(cause), cause);
+            throw new IOException(
+                    "cannot use the Kafka broker at " + cluster.brokers() + ": " + reason(cause),
+                    cause);
         }
     }
 
     /** The number of partitions, or empty when there is no such topic. */
-    static OptionalInt describe(Admin admin, String topic) throws ExecutionException, InterruptedException {
+    static OptionalInt describe(Admin admin, String topic)
+            throws ExecutionException, InterruptedException {
         try {
             TopicDescription description =
                     admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
             return OptionalInt.of(description.partitions().size());
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException || e.getCause() instanceof InvalidTopicException) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException
+                    || e.getCause() instanceof InvalidTopicException) {
                 return OptionalInt.empty();
             }
             throw e;
@@ -213,7 +241,13 @@ final class TopicLookup {
 
     private ConfigException missing(String topic, Set<String> names) {
         String nearest = Nearest.to(topic, names).map(n -> ", did you mean " + n + "?").orElse("");
-        return new ConfigException("topic", "there is no topic " + topic + " at the Kafka broker " + cluster.brokers() + nearest);
+        return new ConfigException(
+                "topic",
+                "there is no topic "
+                        + topic
+                        + " at the Kafka broker "
+                        + cluster.brokers()
+                        + nearest);
     }
 
     /** A broker that makes topics does so when a client asks for one that is missing. */
@@ -221,7 +255,9 @@ final class TopicLookup {
         Map<String, Object> chosen = new HashMap<>(Map.of("client.id", "tidemill-lookup"));
         Map<String, Object> all = cluster.consumer(chosen);
         all.put("allow.auto.create.topics", "true");
-        try (var consumer = new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (var consumer =
+                new KafkaConsumer<>(
+                        all, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.partitionsFor(topic, Duration.ofMillis(TRY_MS));
         } catch (KafkaException e) {
             notices.warn("could not ask for the topic " + topic + ": " + reason(e));
@@ -232,9 +268,15 @@ final class TopicLookup {
     private static boolean autoCreates(Admin admin) throws InterruptedException {
         try {
             String node = admin.describeCluster().nodes().get().iterator().next().idString();
-            var broker = new org.apache.kafka.common.config.ConfigResource(
-                    org.apache.kafka.common.config.ConfigResource.Type.BROKER, node);
-            var entry = admin.describeConfigs(List.of(broker)).all().get().get(broker).get("auto.create.topics.enable");
+            var broker =
+                    new org.apache.kafka.common.config.ConfigResource(
+                            org.apache.kafka.common.config.ConfigResource.Type.BROKER, node);
+            var entry =
+                    admin.describeConfigs(List.of(broker))
+                            .all()
+                            .get()
+                            .get(broker)
+                            .get("auto.create.topics.enable");
             return entry == null || Boolean.parseBoolean(entry.value());
         } catch (ExecutionException e) {
             return true;

@@ -69,7 +69,10 @@ final class Collected implements SourceOutput {
 
     /** The values of one column, sorted by their text. */
     List<Object> sorted(String column) {
-        return rows.stream().map(r -> r.get(column)).sorted((a, b) -> String.valueOf(a).compareTo(String.valueOf(b))).toList();
+        return rows.stream()
+                .map(r -> r.get(column))
+                .sorted((a, b) -> String.valueOf(a).compareTo(String.valueOf(b)))
+                .toList();
     }
 
     Collected untilFinished(SourceReader reader) throws Exception {

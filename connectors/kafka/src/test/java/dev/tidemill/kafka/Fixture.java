@@ -27,17 +27,18 @@ final class Fixture {
     private String pipeline = "test";
     private String brokers;
 
-    private final Notices notices = new Notices() {
-        @Override
-        public void info(String line) {
-            lines.add(line);
-        }
+    private final Notices notices =
+            new Notices() {
+                @Override
+                public void info(String line) {
+                    lines.add(line);
+                }
 
-        @Override
-        public void warn(String line) {
-            lines.add("warning: " + line);
-        }
-    };
+                @Override
+                public void warn(String line) {
+                    lines.add("warning: " + line);
+                }
+            };
 
     static Fixture topic(String topic) {
         return new Fixture().with("topic", topic);
@@ -97,7 +98,11 @@ final class Fixture {
     }
 
     Source source() throws Exception {
-        return new KafkaConnector().source(new SourceRequest("in", columns, engineColumns, BATCH_ROWS), options(), context());
+        return new KafkaConnector()
+                .source(
+                        new SourceRequest("in", columns, engineColumns, BATCH_ROWS),
+                        options(),
+                        context());
     }
 
     SourceReader reader(Source source, int task, int tasks) throws Exception {

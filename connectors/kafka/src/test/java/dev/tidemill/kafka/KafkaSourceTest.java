@@ -29,16 +29,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KafkaSourceTest {
-    @TempDir
-    Path directory;
+    @TempDir Path directory;
 
-    private static final List<OptionValues> ID_AND_NAME = List.of(
-            new OptionValues(Map.of("name", "id", "type", "int64")), new OptionValues(Map.of("name", "name", "type", "string")));
+    private static final List<OptionValues> ID_AND_NAME =
+            List.of(
+                    new OptionValues(Map.of("name", "id", "type", "int64")),
+                    new OptionValues(Map.of("name", "name", "type", "string")));
 
     private static void fill(String topic, int partitions, int messages) {
         try (TestCluster.Producer producer = TestCluster.producer()) {
             for (int i = 0; i < messages; i++) {
-                producer.send(topic, i % partitions, "k" + i, "{\"id\":" + i + ",\"name\":\"n" + i + "\"}");
+                producer.send(
+                        topic,
+                        i % partitions,
+                        "k" + i,
+                        "{\"id\":" + i + ",\"name\":\"n" + i + "\"}");
             }
         }
     }
@@ -54,7 +59,9 @@ class KafkaSourceTest {
         assertThat(source.defaultTasks(2)).isEqualTo(4);
         assertThat(source.schemaIsFinal()).isFalse();
         assertThat(source.schema())
-                .isEqualTo(Schema.of(new Field("id", DataType.INT64), new Field("name", DataType.UTF8)));
+                .isEqualTo(
+                        Schema.of(
+                                new Field("id", DataType.INT64), new Field("name", DataType.UTF8)));
         Set<Object> ids = new HashSet<>();
         Set<String> identities = new HashSet<>();
         for (int task = 0; task < tasks; task++) {
@@ -67,7 +74,8 @@ class KafkaSourceTest {
             }
         }
         assertThat(ids).hasSize(5000);
-        assertThat(identities).containsExactlyInAnyOrder(topic + "-0", topic + "-1", topic + "-2", topic + "-3");
+        assertThat(identities)
+                .containsExactlyInAnyOrder(topic + "-0", topic + "-1", topic + "-2", topic + "-3");
     }
 
     @Test
@@ -94,7 +102,8 @@ class KafkaSourceTest {
             producer.kafka.flush();
             producer.kafka.abortTransaction();
         }
-        // Partition 0 ends in a commit marker, 1 in aborted messages, 2 has nothing but those, 3 has nothing.
+        // Partition 0 ends in a commit marker, 1 in aborted messages, 2 has nothing but those, 3
+        // has nothing.
         Collected collected = Fixture.topic(topic).untilLatest().all();
         assertThat(collected.sorted("id")).containsExactly(1L, 2L);
         assertThat(collected.finished).hasSize(4);
@@ -108,7 +117,8 @@ class KafkaSourceTest {
             producer.kafka.beginTransaction();
             producer.send(topic, 0, "a", "{\"id\":99}");
             producer.kafka.flush();
-            assertThat(Fixture.topic(topic).untilLatest().all().sorted("id")).containsExactly(0L, 1L, 2L);
+            assertThat(Fixture.topic(topic).untilLatest().all().sorted("id"))
+                    .containsExactly(0L, 1L, 2L);
             producer.kafka.abortTransaction();
         }
     }
@@ -122,7 +132,8 @@ class KafkaSourceTest {
             producer.kafka.flush();
             producer.kafka.abortTransaction();
         }
-        Fixture fixture = Fixture.topic(topic).with("offsetReset", "earliest").pipeline("p-" + topic);
+        Fixture fixture =
+                Fixture.topic(topic).with("offsetReset", "earliest").pipeline("p-" + topic);
         try (SourceReader reader = fixture.reader(fixture.source(), 0, 1)) {
             Collected collected = new Collected();
             collected.until(reader, () -> collected.caughtUp.size() == 2);
@@ -136,30 +147,79 @@ class KafkaSourceTest {
     void theMessageAroundTheValueIsInColumns() throws Exception {
         String topic = TestCluster.topic(2);
         try (TestCluster.Producer producer = TestCluster.producer()) {
-            ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(
-                    topic, 1, 1234L, "schlüssel".getBytes(StandardCharsets.UTF_8), "{\"id\":7,\"p\":\"lost\"}".getBytes(StandardCharsets.UTF_8));
+            ProducerRecord<byte[], byte[]> message =
+                    new ProducerRecord<>(
+                            topic,
+                            1,
+                            1234L,
+                            "schlüssel".getBytes(StandardCharsets.UTF_8),
+                            "{\"id\":7,\"p\":\"lost\"}".getBytes(StandardCharsets.UTF_8));
             message.headers().add("a", "1".getBytes(StandardCharsets.UTF_8));
             message.headers().add("b", new byte[] {(byte) 0xff});
             message.headers().add("a", "2".getBytes(StandardCharsets.UTF_8));
             producer.kafka.send(message).get();
-            producer.kafka.send(new ProducerRecord<>(topic, 1, 1235L, null, "{\"id\":8}".getBytes(StandardCharsets.UTF_8))).get();
+            producer.kafka
+                    .send(
+                            new ProducerRecord<>(
+                                    topic,
+                                    1,
+                                    1235L,
+                                    null,
+                                    "{\"id\":8}".getBytes(StandardCharsets.UTF_8)))
+                    .get();
         }
-        Fixture fixture = Fixture.topic(topic)
-                .untilLatest()
-                .with("keyColumn", "k")
-                .with("partitionColumn", "p")
-                .with("offsetColumn", "o")
-                .with("timestampColumn", "t")
-                .with("headersColumn", "h")
-                .engineColumns(Schema.KEY, Schema.PARTITION, Schema.OFFSET);
+        Fixture fixture =
+                Fixture.topic(topic)
+                        .untilLatest()
+                        .with("keyColumn", "k")
+                        .with("partitionColumn", "p")
+                        .with("offsetColumn", "o")
+                        .with("timestampColumn", "t")
+                        .with("headersColumn", "h")
+                        .engineColumns(Schema.KEY, Schema.PARTITION, Schema.OFFSET);
         assertThat(fixture.source().schema().names())
-                .containsExactly("id", "p", "k", "o", "t", "h", Schema.KEY, Schema.PARTITION, Schema.OFFSET);
+                .containsExactly(
+                        "id", "p", "k", "o", "t", "h", Schema.KEY, Schema.PARTITION, Schema.OFFSET);
         assertThat(fixture.all().rows)
                 .containsExactly(
-                        row("id", 7L, "p", 1L, "k", "schlüssel", "o", 0L, "t", 1234L, "h", "{\"a\":[\"1\",\"2\"],\"b\":\"/w==\"}",
-                                Schema.KEY, "schlüssel", Schema.PARTITION, 1L, Schema.OFFSET, 0L),
-                        row("id", 8L, "p", 1L, "k", null, "o", 1L, "t", 1235L, "h", null,
-                                Schema.KEY, null, Schema.PARTITION, 1L, Schema.OFFSET, 1L));
+                        row(
+                                "id",
+                                7L,
+                                "p",
+                                1L,
+                                "k",
+                                "schlüssel",
+                                "o",
+                                0L,
+                                "t",
+                                1234L,
+                                "h",
+                                "{\"a\":[\"1\",\"2\"],\"b\":\"/w==\"}",
+                                Schema.KEY,
+                                "schlüssel",
+                                Schema.PARTITION,
+                                1L,
+                                Schema.OFFSET,
+                                0L),
+                        row(
+                                "id",
+                                8L,
+                                "p",
+                                1L,
+                                "k",
+                                null,
+                                "o",
+                                1L,
+                                "t",
+                                1235L,
+                                "h",
+                                null,
+                                Schema.KEY,
+                                null,
+                                Schema.PARTITION,
+                                1L,
+                                Schema.OFFSET,
+                                1L));
         assertThat(fixture.columns("o", "id").engineColumns().all().rows)
                 .containsExactly(row("id", 7L, "o", 0L), row("id", 8L, "o", 1L));
     }
@@ -168,18 +228,24 @@ class KafkaSourceTest {
     void aNullKeyStaysNull() throws Exception {
         String topic = TestCluster.topic(1);
         try (TestCluster.Producer producer = TestCluster.producer()) {
-            producer.send(topic, 0, "x", "{\"id\":1}").send(topic, 0, null, "{\"id\":2}").send(topic, 0, "", "{\"id\":3}");
+            producer.send(topic, 0, "x", "{\"id\":1}")
+                    .send(topic, 0, null, "{\"id\":2}")
+                    .send(topic, 0, "", "{\"id\":3}");
         }
         assertThat(Fixture.topic(topic).untilLatest().withKeys().all().rows)
                 .containsExactly(
-                        row("id", 1L, Schema.KEY, "x"), row("id", 2L, Schema.KEY, null), row("id", 3L, Schema.KEY, ""));
+                        row("id", 1L, Schema.KEY, "x"),
+                        row("id", 2L, Schema.KEY, null),
+                        row("id", 3L, Schema.KEY, ""));
     }
 
     @Test
     void tombstonesAreCountedAsDropped() throws Exception {
         String topic = TestCluster.topic(1);
         try (TestCluster.Producer producer = TestCluster.producer()) {
-            producer.send(topic, 0, "x", null).send(topic, 0, "y", "{\"id\":2}").send(topic, 0, "y", null);
+            producer.send(topic, 0, "x", null)
+                    .send(topic, 0, "y", "{\"id\":2}")
+                    .send(topic, 0, "y", null);
         }
         Fixture fixture = Fixture.topic(topic).untilLatest();
         Collected collected = fixture.all();
@@ -200,44 +266,68 @@ class KafkaSourceTest {
 
     @Test
     void badMessagesAreDropped() throws Exception {
-        Collected collected = Fixture.topic(topicWithBadMessages()).untilLatest().with("schema", ID_AND_NAME).withKeys().all();
+        Collected collected =
+                Fixture.topic(topicWithBadMessages())
+                        .untilLatest()
+                        .with("schema", ID_AND_NAME)
+                        .withKeys()
+                        .all();
         assertThat(collected.rows)
-                .containsExactly(row("id", 1L, "name", "x", Schema.KEY, "a"), row("id", null, "name", "z", Schema.KEY, "c"));
+                .containsExactly(
+                        row("id", 1L, "name", "x", Schema.KEY, "a"),
+                        row("id", null, "name", "z", Schema.KEY, "c"));
         assertThat(collected.dropped).isEqualTo(1);
         assertThat(collected.misfits).isEqualTo(1);
     }
 
     @Test
     void badMessagesAreRescued() throws Exception {
-        Collected collected = Fixture.topic(topicWithBadMessages())
-                .untilLatest()
-                .with("schema", ID_AND_NAME)
-                .with("onBadData", "rescue")
-                .withKeys()
-                .all();
+        Collected collected =
+                Fixture.topic(topicWithBadMessages())
+                        .untilLatest()
+                        .with("schema", ID_AND_NAME)
+                        .with("onBadData", "rescue")
+                        .withKeys()
+                        .all();
         assertThat(collected.rows)
                 .containsExactly(
                         row("id", 1L, "name", "x", "_rescued_data", null, Schema.KEY, "a"),
                         row("id", null, "name", null, "_rescued_data", "{\"id\":", Schema.KEY, "b"),
-                        row("id", null, "name", "z", "_rescued_data", "{\"id\":\"many\",\"name\":\"z\"}", Schema.KEY, "c"));
+                        row(
+                                "id",
+                                null,
+                                "name",
+                                "z",
+                                "_rescued_data",
+                                "{\"id\":\"many\",\"name\":\"z\"}",
+                                Schema.KEY,
+                                "c"));
     }
 
     @Test
     void badMessagesGoToDeadLetters() throws Exception {
         String topic = topicWithBadMessages();
-        Collected collected = Fixture.topic(topic)
-                .untilLatest()
-                .with("schema", ID_AND_NAME)
-                .with("onBadData", "deadLetter")
-                .with("deadLetter", "rejected")
-                .withKeys()
-                .all();
+        Collected collected =
+                Fixture.topic(topic)
+                        .untilLatest()
+                        .with("schema", ID_AND_NAME)
+                        .with("onBadData", "deadLetter")
+                        .with("deadLetter", "rejected")
+                        .withKeys()
+                        .all();
         assertThat(collected.rows).containsExactly(row("id", 1L, "name", "x", Schema.KEY, "a"));
-        assertThat(collected.deadLetters).hasSize(2).allSatisfy(r -> {
-            assertThat(r).containsEntry("dataset", "in").containsEntry("partition", topic + "-0");
-        });
+        assertThat(collected.deadLetters)
+                .hasSize(2)
+                .allSatisfy(
+                        r -> {
+                            assertThat(r)
+                                    .containsEntry("dataset", "in")
+                                    .containsEntry("partition", topic + "-0");
+                        });
         assertThat(collected.deadLetters.getFirst()).containsEntry("offset", 1L);
-        assertThat((byte[]) collected.deadLetters.getFirst().get("record")).asString(StandardCharsets.UTF_8).isEqualTo("{\"id\":");
+        assertThat((byte[]) collected.deadLetters.getFirst().get("record"))
+                .asString(StandardCharsets.UTF_8)
+                .isEqualTo("{\"id\":");
     }
 
     @Test
@@ -253,7 +343,8 @@ class KafkaSourceTest {
     @Test
     void anEmptyTopicHasNoColumnsYet() throws Exception {
         String topic = TestCluster.topic(2);
-        Fixture fixture = Fixture.topic(topic).with("offsetReset", "earliest").pipeline("p-" + topic);
+        Fixture fixture =
+                Fixture.topic(topic).with("offsetReset", "earliest").pipeline("p-" + topic);
         Source source = fixture.source();
         assertThat(source.schema().size()).isZero();
         assertThat(source.schemaIsFinal()).isFalse();
@@ -275,17 +366,25 @@ class KafkaSourceTest {
         }
         assertThat(Fixture.topic(topic).untilLatest().with("format", "raw").all().sorted("value"))
                 .containsExactly("1;eins", "2;\"zwei;2\"");
-        assertThat(Fixture.topic(topic).untilLatest().with("format", "csv").with("delimiter", ";").with("schema", ID_AND_NAME).all().rows)
+        assertThat(
+                        Fixture.topic(topic)
+                                .untilLatest()
+                                .with("format", "csv")
+                                .with("delimiter", ";")
+                                .with("schema", ID_AND_NAME)
+                                .all()
+                                .rows)
                 .containsExactly(row("id", 1L, "name", "eins"), row("id", 2L, "name", "zwei;2"));
     }
 
     @Test
     void newPartitionsAreReadFromTheirBeginning() throws Exception {
         String topic = TestCluster.topic(1);
-        Fixture fixture = Fixture.topic(topic)
-                .pipeline("p-" + topic)
-                .with("schema", ID_AND_NAME)
-                .with("properties", Map.of("metadata.max.age.ms", "200"));
+        Fixture fixture =
+                Fixture.topic(topic)
+                        .pipeline("p-" + topic)
+                        .with("schema", ID_AND_NAME)
+                        .with("properties", Map.of("metadata.max.age.ms", "200"));
         Source source = fixture.source();
         try (SourceReader first = fixture.reader(source, 0, 2);
                 SourceReader second = fixture.reader(source, 1, 2)) {
@@ -307,7 +406,8 @@ class KafkaSourceTest {
     @Test
     void aRestartGoesOnWhereTheRowsWereDelivered() throws Exception {
         String topic = TestCluster.topic(2);
-        Fixture fixture = Fixture.topic(topic).pipeline("p-" + topic).setting("offsetReset", "earliest");
+        Fixture fixture =
+                Fixture.topic(topic).pipeline("p-" + topic).setting("offsetReset", "earliest");
         fill(topic, 1, 10);
         try (SourceReader reader = fixture.reader(fixture.source(), 0, 1)) {
             Collected collected = new Collected();
@@ -320,7 +420,8 @@ class KafkaSourceTest {
         fixture.setting("offsetReset", "latest");
         try (SourceReader reader = fixture.reader(fixture.source(), 0, 1)) {
             Collected collected = new Collected();
-            collected.until(reader, () -> collected.rows.size() == 6 && collected.caughtUp.size() == 3);
+            collected.until(
+                    reader, () -> collected.rows.size() == 6 && collected.caughtUp.size() == 3);
             assertThat(collected.sorted("id")).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
         }
     }
@@ -330,7 +431,10 @@ class KafkaSourceTest {
         String topic = TestCluster.topic(1);
         Fixture fixture = Fixture.topic(topic).pipeline("p-" + topic);
         try (SourceReader reader = fixture.reader(fixture.source(), 0, 1);
-                SourceReader committing = fixture.pipeline("q-" + topic).with("commitMs", 100L).reader(fixture.source(), 0, 1)) {
+                SourceReader committing =
+                        fixture.pipeline("q-" + topic)
+                                .with("commitMs", 100L)
+                                .reader(fixture.source(), 0, 1)) {
             Collected collected = new Collected();
             collected.until(reader, () -> collected.caughtUp.contains(0));
             Collected ofCommitting = new Collected();
@@ -343,7 +447,8 @@ class KafkaSourceTest {
                 reader.poll(collected);
                 assertThat(System.nanoTime()).isLessThan(deadline);
             }
-            // The start's position is there, so that what comes while the pipeline is down is not passed over.
+            // The start's position is there, so that what comes while the pipeline is down is not
+            // passed over.
             assertThat(TestCluster.committed("fv-stream-p-" + topic, topic, 0)).isZero();
         }
     }
@@ -367,7 +472,8 @@ class KafkaSourceTest {
     @Test
     void messagesThatAreGoneAreReported() throws Exception {
         String topic = TestCluster.topic(1);
-        Fixture fixture = Fixture.topic(topic).pipeline("p-" + topic).with("offsetReset", "earliest");
+        Fixture fixture =
+                Fixture.topic(topic).pipeline("p-" + topic).with("offsetReset", "earliest");
         fill(topic, 1, 10);
         try (SourceReader reader = fixture.reader(fixture.source(), 0, 1)) {
             Collected collected = new Collected();
@@ -376,14 +482,18 @@ class KafkaSourceTest {
         }
         fill(topic, 1, 10);
         TestCluster.admin()
-                .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(15)))
+                .deleteRecords(
+                        Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(15)))
                 .all()
                 .get();
         try (SourceReader reader = fixture.reader(fixture.source(), 0, 1)) {
             Collected collected = new Collected();
             collected.until(reader, () -> collected.caughtUp.contains(0));
             assertThat(collected.sorted("id")).containsExactly(5L, 6L, 7L, 8L, 9L);
-            assertThat(fixture.lines).singleElement().asString().contains("messages 10 to 14 of " + topic + "-0 are gone");
+            assertThat(fixture.lines)
+                    .singleElement()
+                    .asString()
+                    .contains("messages 10 to 14 of " + topic + "-0 are gone");
         }
     }
 
@@ -415,10 +525,11 @@ class KafkaSourceTest {
     @Test
     void aBrokerThatGoesAwayIsWaitedFor() throws Exception {
         KafkaBroker first = KafkaBroker.start(0, directory);
-        Fixture fixture = Fixture.topic("t")
-                .with("brokers", first.address())
-                .with("schema", ID_AND_NAME)
-                .with("properties", Map.of("metadata.max.age.ms", "300"));
+        Fixture fixture =
+                Fixture.topic("t")
+                        .with("brokers", first.address())
+                        .with("schema", ID_AND_NAME)
+                        .with("properties", Map.of("metadata.max.age.ms", "300"));
         Collected collected = new Collected();
         SourceReader reader;
         try (first) {
@@ -427,7 +538,11 @@ class KafkaSourceTest {
             collected.until(reader, () -> collected.caughtUp.contains(0));
         }
         try (reader) {
-            collected.until(reader, () -> fixture.lines.stream().anyMatch(l -> l.contains("no answer from the Kafka broker")));
+            collected.until(
+                    reader,
+                    () ->
+                            fixture.lines.stream()
+                                    .anyMatch(l -> l.contains("no answer from the Kafka broker")));
             try (KafkaBroker second = KafkaBroker.start(first.port(), directory);
                     TestCluster.Producer producer = TestCluster.producer(second.address())) {
                 producer.send("t", 0, "k", "{\"id\":1}");
@@ -441,7 +556,10 @@ class KafkaSourceTest {
     @Test
     void aDeletedTopicFailsTheRun() throws Exception {
         String topic = TestCluster.topic(1);
-        Fixture fixture = Fixture.topic(topic).pipeline("p-" + topic).with("properties", Map.of("metadata.max.age.ms", "100"));
+        Fixture fixture =
+                Fixture.topic(topic)
+                        .pipeline("p-" + topic)
+                        .with("properties", Map.of("metadata.max.age.ms", "100"));
         try (SourceReader reader = fixture.reader(fixture.source(), 0, 1)) {
             reader.poll(new Collected());
             TestCluster.admin().deleteTopics(List.of(topic)).all().get();
@@ -456,7 +574,14 @@ class KafkaSourceTest {
         String topic = TestCluster.topic(1);
         assertThatThrownBy(() -> Fixture.topic(topic + "x").source())
                 .isInstanceOf(ConfigException.class)
-                .hasMessage("there is no topic " + topic + "x at the Kafka broker " + TestCluster.address() + ", did you mean " + topic + "?");
+                .hasMessage(
+                        "there is no topic "
+                                + topic
+                                + "x at the Kafka broker "
+                                + TestCluster.address()
+                                + ", did you mean "
+                                + topic
+                                + "?");
     }
 
     @Test
@@ -468,13 +593,20 @@ class KafkaSourceTest {
                 .hasMessageContaining("connectTimeoutMs");
         Fixture longer = Fixture.topic("t").brokers("localhost:1").with("connectTimeoutMs", 3500L);
         assertThatThrownBy(longer::source).isInstanceOf(IOException.class);
-        assertThat(longer.lines).isNotEmpty().first().asString().contains("waiting for the Kafka broker at localhost:1");
+        assertThat(longer.lines)
+                .isNotEmpty()
+                .first()
+                .asString()
+                .contains("waiting for the Kafka broker at localhost:1");
     }
 
     @Test
     void anUnknownHostIsNamed() {
-        Fixture fixture = Fixture.topic("t").brokers("nowhere.invalid:9092").with("connectTimeoutMs", 500L);
-        assertThatThrownBy(fixture::source).isInstanceOf(IOException.class).hasMessageContaining("nowhere.invalid:9092");
+        Fixture fixture =
+                Fixture.topic("t").brokers("nowhere.invalid:9092").with("connectTimeoutMs", 500L);
+        assertThatThrownBy(fixture::source)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("nowhere.invalid:9092");
     }
 
     @Test
@@ -483,13 +615,30 @@ class KafkaSourceTest {
         fill(topic, 1, 1);
         Fixture wrong = Fixture.topic(topic).with("properties", Map.of("fetch.min.bytes", "many"));
         assertThatThrownBy(() -> wrong.untilLatest().all()).hasMessageContaining("fetch.min.bytes");
-        Fixture tls = Fixture.topic(topic)
-                .with("connectTimeoutMs", 1000L)
-                .with("properties", Map.of("security.protocol", "SSL", "ssl.truststore.location", "/nowhere", "ssl.truststore.password", "s3cret"));
-        assertThatThrownBy(tls::source).hasMessageContaining("/nowhere").message().doesNotContain("s3cret");
-        Fixture typo = Fixture.topic(topic).untilLatest().with("properties", Map.of("fetch.min.byte", "1"));
+        Fixture tls =
+                Fixture.topic(topic)
+                        .with("connectTimeoutMs", 1000L)
+                        .with(
+                                "properties",
+                                Map.of(
+                                        "security.protocol",
+                                        "SSL",
+                                        "ssl.truststore.location",
+                                        "/nowhere",
+                                        "ssl.truststore.password",
+                                        "s3cret"));
+        assertThatThrownBy(tls::source)
+                .hasMessageContaining("/nowhere")
+                .message()
+                .doesNotContain("s3cret");
+        Fixture typo =
+                Fixture.topic(topic)
+                        .untilLatest()
+                        .with("properties", Map.of("fetch.min.byte", "1"));
         assertThat(typo.all().rows).hasSize(1);
-        assertThat(typo.lines).containsExactly("warning: dataset in: the Kafka client knows no property fetch.min.byte, did you mean fetch.min.bytes?");
+        assertThat(typo.lines)
+                .containsExactly(
+                        "warning: dataset in: the Kafka client knows no property fetch.min.byte, did you mean fetch.min.bytes?");
     }
 
     @Test
@@ -497,10 +646,13 @@ class KafkaSourceTest {
         Fixture fixture = Fixture.topic("t").with("properties", Map.of("group.id", "mine"));
         assertThatThrownBy(() -> new KafkaConnector().check("in", true, fixture.options()))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage("the property group.id cannot be set: the group is always fv-stream-<pipeline>");
+                .hasMessage(
+                        "the property group.id cannot be set: the group is always fv-stream-<pipeline>");
         Fixture twice = Fixture.topic("t").with("offsetColumn", "x").with("partitionColumn", "x");
-        assertThatThrownBy(() -> new KafkaConnector().check("in", true, twice.options())).hasMessageContaining("column x");
+        assertThatThrownBy(() -> new KafkaConnector().check("in", true, twice.options()))
+                .hasMessageContaining("column x");
         Fixture name = Fixture.topic("a b");
-        assertThatThrownBy(() -> new KafkaConnector().check("in", true, name.options())).hasMessageContaining("cannot be a topic");
+        assertThatThrownBy(() -> new KafkaConnector().check("in", true, name.options()))
+                .hasMessageContaining("cannot be a topic");
     }
 }

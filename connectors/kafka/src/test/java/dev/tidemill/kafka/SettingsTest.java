@@ -29,9 +29,27 @@ class SettingsTest {
 
     @Test
     void settingsBecomeClientProperties() {
-        Settings given = settings(Map.of(
-                "fetchMaxBytes", 100L, "fetchQueueKbytes", 2048L, "fetchWaitMs", 7L, "fetchMinBytes", 9L, "produceLingerMs", 0L,
-                "sinkFlush", "epoch", "maxConsumers", 3L, "offsetReset", "earliest", "batchMax", 10L));
+        Settings given =
+                settings(
+                        Map.of(
+                                "fetchMaxBytes",
+                                100L,
+                                "fetchQueueKbytes",
+                                2048L,
+                                "fetchWaitMs",
+                                7L,
+                                "fetchMinBytes",
+                                9L,
+                                "produceLingerMs",
+                                0L,
+                                "sinkFlush",
+                                "epoch",
+                                "maxConsumers",
+                                3L,
+                                "offsetReset",
+                                "earliest",
+                                "batchMax",
+                                10L));
         assertThat(given.consumer())
                 .containsEntry("max.partition.fetch.bytes", "100")
                 .containsEntry("fetch.max.bytes", "2097152")
@@ -47,8 +65,19 @@ class SettingsTest {
 
     @Test
     void eachKindOfClientGetsItsOwnPropertiesAndTheUnknownOnes() {
-        Cluster cluster = new Cluster(
-                "h:1", Map.of("compression.type", "zstd", "fetch.min.bytes", "5", "sasl.jaas.config", "password=s3cret", "plugin.x", "1"), 1);
+        Cluster cluster =
+                new Cluster(
+                        "h:1",
+                        Map.of(
+                                "compression.type",
+                                "zstd",
+                                "fetch.min.bytes",
+                                "5",
+                                "sasl.jaas.config",
+                                "password=s3cret",
+                                "plugin.x",
+                                "1"),
+                        1);
         assertThat(cluster.consumer(Map.of("fetch.min.bytes", "1")))
                 .containsEntry("fetch.min.bytes", "5")
                 .containsEntry("plugin.x", "1")

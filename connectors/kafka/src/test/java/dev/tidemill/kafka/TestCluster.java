@@ -25,10 +25,13 @@ final class TestCluster {
     private static KafkaBroker start() {
         try {
             KafkaBroker broker = KafkaBroker.start(0, Files.createTempDirectory("tidemill-kafka"));
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                ADMIN.close();
-                broker.close();
-            }));
+            Runtime.getRuntime()
+                    .addShutdownHook(
+                            new Thread(
+                                    () -> {
+                                        ADMIN.close();
+                                        broker.close();
+                                    }));
             return broker;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -69,10 +72,11 @@ final class TestCluster {
     }
 
     static long committed(String group, String topic, int partition) throws Exception {
-        var offset = ADMIN.listConsumerGroupOffsets(group)
-                .partitionsToOffsetAndMetadata()
-                .get()
-                .get(new TopicPartition(topic, partition));
+        var offset =
+                ADMIN.listConsumerGroupOffsets(group)
+                        .partitionsToOffsetAndMetadata()
+                        .get()
+                        .get(new TopicPartition(topic, partition));
         return offset == null ? -1 : offset.offset();
     }
 
@@ -83,19 +87,24 @@ final class TestCluster {
         private final AtomicReference<Exception> failure = new AtomicReference<>();
 
         private Producer(String brokers, String transactionalId) {
-            Map<String, Object> properties = new java.util.HashMap<>(Map.of("bootstrap.servers", brokers, "linger.ms", "1"));
+            Map<String, Object> properties =
+                    new java.util.HashMap<>(Map.of("bootstrap.servers", brokers, "linger.ms", "1"));
             if (transactionalId != null) {
                 properties.put("transactional.id", transactionalId);
             }
-            kafka = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+            kafka =
+                    new KafkaProducer<>(
+                            properties, new ByteArraySerializer(), new ByteArraySerializer());
         }
 
         Producer send(String topic, int partition, String key, String value) {
-            kafka.send(new ProducerRecord<>(topic, partition, bytes(key), bytes(value)), (metadata, error) -> {
-                if (error != null) {
-                    failure.compareAndSet(null, error);
-                }
-            });
+            kafka.send(
+                    new ProducerRecord<>(topic, partition, bytes(key), bytes(value)),
+                    (metadata, error) -> {
+                        if (error != null) {
+                            failure.compareAndSet(null, error);
+                        }
+                    });
             return this;
         }
 

@@ -18,16 +18,20 @@ import org.junit.jupiter.api.Test;
 class TopicToTopicTest {
     private static Job start(Fixture in, Sink out) throws Exception {
         Source source = in.withKeys().source();
-        Dataflow dataflow = new Dataflow(
-                "test",
-                List.of(
-                        new Dataflow.Vertex(
-                                "in",
-                                2,
-                                new Dataflow.Head.Read("in", source, List.of()),
-                                List.of(new Dataflow.Link.Send("out", 0, new Dataflow.Route.Forward()))),
-                        new Dataflow.Vertex("out", 2, new Dataflow.Head.Write("out", out), List.of())),
-                16);
+        Dataflow dataflow =
+                new Dataflow(
+                        "test",
+                        List.of(
+                                new Dataflow.Vertex(
+                                        "in",
+                                        2,
+                                        new Dataflow.Head.Read("in", source, List.of()),
+                                        List.of(
+                                                new Dataflow.Link.Send(
+                                                        "out", 0, new Dataflow.Route.Forward()))),
+                                new Dataflow.Vertex(
+                                        "out", 2, new Dataflow.Head.Write("out", out), List.of())),
+                        16);
         return Job.start(dataflow, RuntimeOptions.defaults().withWorkers(1));
     }
 
@@ -45,10 +49,11 @@ class TopicToTopicTest {
 
     private static List<Object> numbers(String topic) throws Exception {
         return Fixture.topic(topic).untilLatest().withKeys().all().rows.stream()
-                .map(r -> {
-                    assertThat(r.get(Schema.KEY)).isEqualTo("k" + r.get("n"));
-                    return r.get("n");
-                })
+                .map(
+                        r -> {
+                            assertThat(r.get(Schema.KEY)).isEqualTo("k" + r.get("n"));
+                            return r.get("n");
+                        })
                 .sorted()
                 .toList();
     }
@@ -74,12 +79,14 @@ class TopicToTopicTest {
         await(to, 1000);
         fill(from, 1000, 1500);
         first.stop();
-        assertThat(first.await(Duration.ofSeconds(20)).orElseThrow()).isInstanceOf(Job.Outcome.Stopped.class);
+        assertThat(first.await(Duration.ofSeconds(20)).orElseThrow())
+                .isInstanceOf(Job.Outcome.Stopped.class);
         fill(from, 1500, 2000);
         Job second = start(in, sink(Fixture.topic(to)));
         await(to, 2000);
         second.stop();
-        assertThat(second.await(Duration.ofSeconds(20)).orElseThrow()).isInstanceOf(Job.Outcome.Stopped.class);
+        assertThat(second.await(Duration.ofSeconds(20)).orElseThrow())
+                .isInstanceOf(Job.Outcome.Stopped.class);
         assertThat(numbers(to)).isEqualTo(upTo(2000));
     }
 
@@ -89,8 +96,14 @@ class TopicToTopicTest {
         String to = TestCluster.topic(1);
         Fixture in = Fixture.topic(from).with("offsetReset", "earliest").pipeline("p-" + from);
         fill(from, 0, 100);
-        Job failing = start(in, sink(Fixture.topic(to).with("properties", Map.of("max.request.size", "1"))));
-        assertThat(failing.await(Duration.ofSeconds(20)).orElseThrow()).isInstanceOf(Job.Outcome.Failed.class);
+        Job failing =
+                start(
+                        in,
+                        sink(
+                                Fixture.topic(to)
+                                        .with("properties", Map.of("max.request.size", "1"))));
+        assertThat(failing.await(Duration.ofSeconds(20)).orElseThrow())
+                .isInstanceOf(Job.Outcome.Failed.class);
         Job working = start(in, sink(Fixture.topic(to)));
         await(to, 100);
         working.stop();

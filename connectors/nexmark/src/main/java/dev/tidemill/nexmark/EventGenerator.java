@@ -27,29 +27,46 @@ import java.util.stream.Stream;
  */
 public final class EventGenerator {
     private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN).withInvokeExactBehavior();
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+                    .withInvokeExactBehavior();
 
     /** Sentinels have a last word of their own in each dictionary. */
     static final BytesColumn TYPES = BytesColumn.of("person", "auction", "bid");
 
-    static final BytesColumn CITIES = BytesColumn.of(
-            "Portland", "Boise", "Sacramento", "Seattle", "Reno", "Phoenix", "Provo", "Helena", "Cheyenne", "Denver",
-            "Nowhere");
+    static final BytesColumn CITIES =
+            BytesColumn.of(
+                    "Portland",
+                    "Boise",
+                    "Sacramento",
+                    "Seattle",
+                    "Reno",
+                    "Phoenix",
+                    "Provo",
+                    "Helena",
+                    "Cheyenne",
+                    "Denver",
+                    "Nowhere");
     static final BytesColumn STATES =
             BytesColumn.of("OR", "ID", "CA", "WA", "NV", "AZ", "UT", "MT", "WY", "CO", "XX");
-    static final BytesColumn CHANNELS = BytesColumn.of(Stream.concat(
-                    Stream.of("Google", "Facebook", "Baidu", "Apple"),
-                    Stream.concat(IntStream.range(0, 1000).mapToObj(i -> "channel-" + i), Stream.of("sentinel")))
-            .toArray(String[]::new));
+    static final BytesColumn CHANNELS =
+            BytesColumn.of(
+                    Stream.concat(
+                                    Stream.of("Google", "Facebook", "Baidu", "Apple"),
+                                    Stream.concat(
+                                            IntStream.range(0, 1000).mapToObj(i -> "channel-" + i),
+                                            Stream.of("sentinel")))
+                            .toArray(String[]::new));
     private static final int PERSON = 0;
     private static final int AUCTION = 1;
     private static final int BID = 2;
     private static final int HOT_CHANNELS = 4;
 
-    private static final byte[] ALPHABET = TextBuilder.ascii("0123456789abcdefghijklmnopqrstuvwxyz");
+    private static final byte[] ALPHABET =
+            TextBuilder.ascii("0123456789abcdefghijklmnopqrstuvwxyz");
     private static final int WORDS_AT = 24;
     private static final int TEMPLATE_LENGTH = 55;
     private static final int CHANNEL_ID_LENGTH = 12;
+
     /** Room for the longest address, written eight bytes at a time. */
     private static final int MAX_URL = 72;
 
@@ -164,8 +181,10 @@ public final class EventGenerator {
             case "dateTime" -> times();
             case "itemName" -> itemNames();
             case "initialBid" -> auctionNumber(this::initialBid);
-            case "reserve" -> auctionNumber(row -> initialBid(row) + Lcg.draw(drawn(row, 4)) % 1000);
-            case "expires" -> auctionNumber(row -> time(row) + 10_000 + Lcg.draw(drawn(row, 5)) % 100_000);
+            case "reserve" ->
+                    auctionNumber(row -> initialBid(row) + Lcg.draw(drawn(row, 4)) % 1000);
+            case "expires" ->
+                    auctionNumber(row -> time(row) + 10_000 + Lcg.draw(drawn(row, 5)) % 100_000);
             case "seller" -> auctionNumber(this::seller);
             case "category" -> auctionNumber(row -> Lcg.draw(drawn(row, 6)) % 5);
             case "auction" -> new LongColumn(DataType.INT64, bidAuctions(), bidBits, rows);
@@ -200,7 +219,8 @@ public final class EventGenerator {
     }
 
     private static long auctionsBefore(long n) {
-        return Events.AUCTIONS * (n / Events.CYCLE) + Math.clamp(n % Events.CYCLE - 1, 0, Events.AUCTIONS);
+        return Events.AUCTIONS * (n / Events.CYCLE)
+                + Math.clamp(n % Events.CYCLE - 1, 0, Events.AUCTIONS);
     }
 
     // ---- all kinds ----
@@ -405,7 +425,8 @@ public final class EventGenerator {
         long[] states = bidState;
         double inverse = 1.0 / known;
         for (int row = from; row < to; row++) {
-            bidder[row] = Events.FIRST_ID + Lcg.below(Lcg.draw(Lcg.jump(states[row], 1)), known, inverse);
+            bidder[row] =
+                    Events.FIRST_ID + Lcg.below(Lcg.draw(Lcg.jump(states[row], 1)), known, inverse);
         }
     }
 
@@ -445,8 +466,11 @@ public final class EventGenerator {
     }
 
     private static long[] template() {
-        byte[] bytes = Arrays.copyOf(
-                TextBuilder.ascii("https://www.nexmark.com/aaaa/bbbb/cccc/item.htm?query=1&channel_id="), MAX_URL);
+        byte[] bytes =
+                Arrays.copyOf(
+                        TextBuilder.ascii(
+                                "https://www.nexmark.com/aaaa/bbbb/cccc/item.htm?query=1&channel_id="),
+                        MAX_URL);
         long[] words = new long[MAX_URL / 8];
         for (int i = 0; i < words.length; i++) {
             words[i] = (long) LONGS.get(bytes, 8 * i);
@@ -464,7 +488,12 @@ public final class EventGenerator {
         for (int row = 0; row < rows; row++) {
             offsets[row] = at;
             if (Bits.get(bidBits, row)) {
-                at = url(data, at, addressState(auction[row], bidder[row], time(row)), channel[row]);
+                at =
+                        url(
+                                data,
+                                at,
+                                addressState(auction[row], bidder[row], time(row)),
+                                channel[row]);
             }
         }
         offsets[rows] = at;
@@ -481,7 +510,8 @@ public final class EventGenerator {
         if (channel < HOT_CHANNELS) {
             return at + TEMPLATE_LENGTH;
         }
-        return TextBuilder.digits(data, at + TEMPLATE_LENGTH + CHANNEL_ID_LENGTH, channel - HOT_CHANNELS);
+        return TextBuilder.digits(
+                data, at + TEMPLATE_LENGTH + CHANNEL_ID_LENGTH, channel - HOT_CHANNELS);
     }
 
     private static void word(byte[] data, int at, long state, int draw) {

@@ -30,12 +30,19 @@ public final class EventLines {
         long bytes = 0;
         try (ExecutorService encoders = Executors.newFixedThreadPool(threads);
                 FileChannel channel =
-                        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                        FileChannel.open(
+                                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ArrayDeque<Future<EncodedRows>> chunks = new ArrayDeque<>();
             long next = 0;
             while (next < events || !chunks.isEmpty()) {
                 while (next < events && chunks.size() < 2 * threads) {
-                    chunks.add(encoders.submit(chunk(seed, stepMs, next, Math.min(events, next + EVENTS_PER_CHUNK))));
+                    chunks.add(
+                            encoders.submit(
+                                    chunk(
+                                            seed,
+                                            stepMs,
+                                            next,
+                                            Math.min(events, next + EVENTS_PER_CHUNK))));
                     next += EVENTS_PER_CHUNK;
                 }
                 bytes += write(channel, result(chunks.remove()));
@@ -48,12 +55,16 @@ public final class EventLines {
         return () -> {
             EncodedRows rows = new EncodedRows();
             new JsonEncoder(true)
-                    .encode(EventGenerator.ofAllColumns(seed, stepMs).generate(from, 1, (int) (to - from)), rows);
+                    .encode(
+                            EventGenerator.ofAllColumns(seed, stepMs)
+                                    .generate(from, 1, (int) (to - from)),
+                            rows);
             return rows;
         };
     }
 
-    private static EncodedRows result(Future<EncodedRows> chunk) throws IOException, InterruptedException {
+    private static EncodedRows result(Future<EncodedRows> chunk)
+            throws IOException, InterruptedException {
         try {
             return chunk.get();
         } catch (ExecutionException e) {

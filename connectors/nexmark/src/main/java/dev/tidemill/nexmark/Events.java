@@ -25,26 +25,27 @@ public final class Events {
     static final long FIRST_ID = 1000;
 
     /** The columns of every row, null where the kind of event has none. */
-    public static final Schema SCHEMA = Schema.of(
-            text("type"),
-            number("id"),
-            text("name"),
-            text("emailAddress"),
-            text("creditCard"),
-            text("city"),
-            text("state"),
-            number("dateTime"),
-            text("itemName"),
-            number("initialBid"),
-            number("reserve"),
-            number("expires"),
-            number("seller"),
-            number("category"),
-            number("auction"),
-            number("bidder"),
-            number("price"),
-            text("channel"),
-            text("url"));
+    public static final Schema SCHEMA =
+            Schema.of(
+                    text("type"),
+                    number("id"),
+                    text("name"),
+                    text("emailAddress"),
+                    text("creditCard"),
+                    text("city"),
+                    text("state"),
+                    number("dateTime"),
+                    text("itemName"),
+                    number("initialBid"),
+                    number("reserve"),
+                    number("expires"),
+                    number("seller"),
+                    number("category"),
+                    number("auction"),
+                    number("bidder"),
+                    number("price"),
+                    text("channel"),
+                    text("url"));
 
     private Events() {}
 

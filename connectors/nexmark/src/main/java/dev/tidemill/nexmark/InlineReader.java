@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 /** Makes one task's events, paced by deadlines: an event that is not due yet is not waited for, the task is idle. */
 final class InlineReader implements SourceReader {
     private static final long NANOS_PER_MS = 1_000_000;
+
     /** A paced task makes at least this share of a second's events at once, so that slow clocks do not make batches of one. */
     private static final int STEPS_PER_SECOND = 100;
 
@@ -29,7 +30,8 @@ final class InlineReader implements SourceReader {
     private long lastEventNanos;
     private boolean finished;
 
-    InlineReader(NexmarkOptions options, Schema schema, int task, int tasks, SourceContext context) {
+    InlineReader(
+            NexmarkOptions options, Schema schema, int task, int tasks, SourceContext context) {
         this.options = options;
         this.task = task;
         this.tasks = tasks;
@@ -68,8 +70,16 @@ final class InlineReader implements SourceReader {
         lastEventNanos = startNanos;
         out.splitAdded(
                 0,
-                "nexmark seed=" + options.seed() + " stepMs=" + options.stepMs() + " events=" + options.events()
-                        + " task=" + task + "/" + tasks);
+                "nexmark seed="
+                        + options.seed()
+                        + " stepMs="
+                        + options.stepMs()
+                        + " events="
+                        + options.events()
+                        + " task="
+                        + task
+                        + "/"
+                        + tasks);
     }
 
     /** How many events may be made now. */
@@ -92,7 +102,8 @@ final class InlineReader implements SourceReader {
     }
 
     private Status end(SourceOutput out) {
-        if (options.tail() && clock.nanos() - lastEventNanos < options.tailDelayMs() * NANOS_PER_MS) {
+        if (options.tail()
+                && clock.nanos() - lastEventNanos < options.tailDelayMs() * NANOS_PER_MS) {
             out.splitCaughtUp(0);
             return Status.IDLE;
         }

@@ -17,11 +17,12 @@ import java.util.Optional;
 
 /** The Nexmark stream of an auction house: persons, auctions and bids, made up but always the same. */
 public final class NexmarkConnector implements Connector {
-    private static final Description SOURCE = new Description(
-            "connector",
-            "nexmark",
-            "Makes up the events of an auction house: persons, auctions and bids.",
-            """
+    private static final Description SOURCE =
+            new Description(
+                    "connector",
+                    "nexmark",
+                    "Makes up the events of an auction house: persons, auctions and bids.",
+                    """
             Of every 50 events the first is a person, three are auctions and 46 are bids. Each row has all columns, null where its kind of event has \
             none: `type` (`person`, `auction` or `bid`), `id`, `name`, `emailAddress`, `creditCard`, `city`, `state`, `dateTime`, `itemName`, \
             `initialBid`, `reserve`, `expires`, `seller`, `category`, `auction`, `bidder`, `price`, `channel`, `url`. `dateTime` is the event time in \
@@ -30,8 +31,8 @@ public final class NexmarkConnector implements Connector {
             Without `inline` the events go through a Kafka topic, as JSON objects with the fields of their kind only. The topic is made with one copy and filled \
             once, event n in partition n mod `partitions`, while it is read from its beginning. A topic that holds all events is only read; one that holds a part of them is \
             refused. The input then does not end, unless `until = "latest"`: that fills the topic first and ends with its last message.""",
-            options(),
-            """
+                    options(),
+                    """
             [datasets.events]
             connector = "nexmark"
             inline = true
@@ -60,7 +61,8 @@ public final class NexmarkConnector implements Connector {
     }
 
     @Override
-    public void check(String dataset, boolean asSource, OptionValues options) throws ConfigException {
+    public void check(String dataset, boolean asSource, OptionValues options)
+            throws ConfigException {
         if (options.requireBool("inline")) {
             return;
         }
@@ -76,14 +78,19 @@ public final class NexmarkConnector implements Connector {
         check(request.dataset(), true, options);
         if (!options.requireBool("inline")) {
             return TopicSource.find(
-                    NexmarkOptions.of(options), new OwnTopic(request.dataset(), options, context), request, context.clock());
+                    NexmarkOptions.of(options),
+                    new OwnTopic(request.dataset(), options, context),
+                    request,
+                    context.clock());
         }
         return new InlineSource(
-                NexmarkOptions.of(options), Events.schema(request.columns(), request.engineColumns()));
+                NexmarkOptions.of(options),
+                Events.schema(request.columns(), request.engineColumns()));
     }
 
     @Override
-    public Sink sink(String dataset, OptionValues options, PipelineContext context) throws ConfigException {
+    public Sink sink(String dataset, OptionValues options, PipelineContext context)
+            throws ConfigException {
         throw new ConfigException("sink", "nexmark only makes events, it takes none");
     }
 }

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 record TopicFiller(NexmarkOptions options, OwnTopic topic, Clock clock) {
     private static final int CHUNK = 1000;
     private static final long NANOS_PER_MS = 1_000_000;
+
     /** A paced topic gets events at least so many times a second. */
     private static final long STEPS_PER_SECOND = 100;
 
@@ -28,9 +29,13 @@ record TopicFiller(NexmarkOptions options, OwnTopic topic, Clock clock) {
      */
     boolean isNeeded() throws ConfigException, IOException, InterruptedException {
         List<Long> found = topic.messages(options.partitions());
-        List<Long> expected = IntStream.range(0, options.partitions())
-                .mapToObj(p -> options.eventsOf(p, options.partitions()) + (options.tail() ? 3 : 0))
-                .toList();
+        List<Long> expected =
+                IntStream.range(0, options.partitions())
+                        .mapToObj(
+                                p ->
+                                        options.eventsOf(p, options.partitions())
+                                                + (options.tail() ? 3 : 0))
+                        .toList();
         if (found.equals(expected)) {
             return false;
         }
@@ -40,7 +45,12 @@ record TopicFiller(NexmarkOptions options, OwnTopic topic, Clock clock) {
         }
         throw new ConfigException(
                 "topic",
-                "the topic " + topic.name() + " holds " + total + " messages where all events are " + sum(expected)
+                "the topic "
+                        + topic.name()
+                        + " holds "
+                        + total
+                        + " messages where all events are "
+                        + sum(expected)
                         + ": it was filled in part, or with other events; delete it or name another");
     }
 
@@ -65,7 +75,10 @@ record TopicFiller(NexmarkOptions options, OwnTopic topic, Clock clock) {
     private void events(OwnTopic.Writer writer) throws IOException, InterruptedException {
         EventGenerator generator = new EventGenerator(options.seed(), options.stepMs(), SCHEMA);
         int partitions = options.partitions();
-        long chunk = options.rate() == 0 ? CHUNK : Math.clamp(options.rate() / STEPS_PER_SECOND / partitions, 1, CHUNK);
+        long chunk =
+                options.rate() == 0
+                        ? CHUNK
+                        : Math.clamp(options.rate() / STEPS_PER_SECOND / partitions, 1, CHUNK);
         long start = clock.nanos();
         long rounds = (options.events() + partitions - 1) / partitions;
         for (long round = 0; round < rounds; round += chunk) {
@@ -88,10 +101,14 @@ record TopicFiller(NexmarkOptions options, OwnTopic topic, Clock clock) {
     private void sentinels(OwnTopic.Writer writer) throws IOException {
         EventGenerator generator = new EventGenerator(options.seed(), options.stepMs(), SCHEMA);
         for (int p = 0; p < options.partitions(); p++) {
-            Batch rows = generator.sentinels(options.events(), p, options.eventsOf(p, options.partitions()));
+            Batch rows =
+                    generator.sentinels(
+                            options.events(), p, options.eventsOf(p, options.partitions()));
             writer.write(
                     p,
-                    rows.withColumn(Schema.KEY, Columns.constant(DataType.UTF8, "sentinel", rows.rows()))
+                    rows.withColumn(
+                                    Schema.KEY,
+                                    Columns.constant(DataType.UTF8, "sentinel", rows.rows()))
                             .withColumn("url", Columns.allNull(DataType.UTF8, rows.rows())));
         }
     }

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Events that come through a topic: read from its beginning while another thread fills it, if it is not full yet. */
 final class TopicSource implements Source {
     private final Source messages;
+
     /** Null when the topic is full. */
     private final Filling filling;
 
@@ -31,7 +32,9 @@ final class TopicSource implements Source {
             filler.fill();
         }
         Source messages = topic.source(request, Events.SCHEMA);
-        return needed && !topic.bounded() ? new TopicSource(messages, new Filling(filler)) : messages;
+        return needed && !topic.bounded()
+                ? new TopicSource(messages, new Filling(filler))
+                : messages;
     }
 
     /** The thread that fills the topic. */
@@ -41,17 +44,18 @@ final class TopicSource implements Source {
         private boolean started;
 
         Filling(TopicFiller filler) {
-            thread = new Thread(
-                    () -> {
-                        try {
-                            filler.fill();
-                        } catch (InterruptedException e) {
-                            // The run is over.
-                        } catch (Exception e) {
-                            failure.set(e);
-                        }
-                    },
-                    "tm-nexmark-fill");
+            thread =
+                    new Thread(
+                            () -> {
+                                try {
+                                    filler.fill();
+                                } catch (InterruptedException e) {
+                                    // The run is over.
+                                } catch (Exception e) {
+                                    failure.set(e);
+                                }
+                            },
+                            "tm-nexmark-fill");
             thread.setDaemon(true);
         }
 

@@ -78,7 +78,8 @@ class EventGeneratorTest {
 
     @Test
     void anyStrideGivesTheSameEventsAsTheWholeStream() {
-        List<Map<String, Object>> all = rows(EventGenerator.ofAllColumns(7, 3).generate(0, 1, 2000));
+        List<Map<String, Object>> all =
+                rows(EventGenerator.ofAllColumns(7, 3).generate(0, 1, 2000));
         Random random = new Random(1);
         for (int round = 0; round < 200; round++) {
             int stride = 1 + random.nextInt(round % 4 == 0 ? 200 : 8);
@@ -93,14 +94,16 @@ class EventGeneratorTest {
 
     @Test
     void projectedColumnsAreThoseOfTheWholeRow() {
-        List<Map<String, Object>> all = rows(new EventGenerator(42, 10, WITH_ENGINE).generate(0, 1, 500));
+        List<Map<String, Object>> all =
+                rows(new EventGenerator(42, 10, WITH_ENGINE).generate(0, 1, 500));
         Random random = new Random(2);
         for (int round = 0; round < 200; round++) {
             List<String> wanted = new ArrayList<>(WITH_ENGINE.names());
             wanted.removeIf(name -> random.nextInt(3) > 0);
             List<String> visible = wanted.stream().filter(n -> !Schema.isEngineColumn(n)).toList();
             List<String> engine = wanted.stream().filter(Schema::isEngineColumn).toList();
-            Batch batch = new EventGenerator(42, 10, Events.schema(visible, engine)).generate(0, 1, 500);
+            Batch batch =
+                    new EventGenerator(42, 10, Events.schema(visible, engine)).generate(0, 1, 500);
             assertThat(batch.schema().names()).isEqualTo(wanted);
             for (int i = 0; i < 500; i += 1 + random.nextInt(5)) {
                 assertThat(all.get(i)).containsAllEntriesOf(batch.row(i));
@@ -118,8 +121,12 @@ class EventGeneratorTest {
 
     @Test
     void engineColumnsNameKindTaskAndPlace() {
-        Batch batch = new EventGenerator(42, 10, Events.schema(List.of("type"), WITH_ENGINE.names().subList(19, 22)))
-                .generate(2, 3, 3);
+        Batch batch =
+                new EventGenerator(
+                                42,
+                                10,
+                                Events.schema(List.of("type"), WITH_ENGINE.names().subList(19, 22)))
+                        .generate(2, 3, 3);
         assertThat(batch.row(0))
                 .containsEntry(Schema.KEY, "a1001")
                 .containsEntry(Schema.PARTITION, 2L)
@@ -134,7 +141,8 @@ class EventGeneratorTest {
         for (int i = 0; i < batch.rows(); i++) {
             Map<String, Object> row = batch.row(i);
             if (row.get("auction") != null) {
-                assertThat((Long) row.get("auction")).isBetween(1000L, 1000 + 3 * ((far + i) / 50 + 1) - 1);
+                assertThat((Long) row.get("auction"))
+                        .isBetween(1000L, 1000 + 3 * ((far + i) / 50 + 1) - 1);
                 assertThat((Long) row.get("bidder")).isBetween(1000L, 1000 + (far + i) / 50);
             }
         }
@@ -147,7 +155,10 @@ class EventGeneratorTest {
             long bound = 1 + (random.nextLong() >>> 16 + random.nextInt(48));
             long draw = random.nextLong() >>> 16 + (i % 3 == 0 ? random.nextInt(48) : 0);
             if (i % 5 == 0) {
-                draw = Math.min(draw / bound * bound + (i % 2 == 0 ? 0 : bound - 1), (1L << 48) - 1);
+                draw =
+                        Math.min(
+                                draw / bound * bound + (i % 2 == 0 ? 0 : bound - 1),
+                                (1L << 48) - 1);
             }
             assertThat(Lcg.below(draw, bound, 1.0 / bound)).isEqualTo(draw % bound);
         }

@@ -80,9 +80,25 @@ class InlineReaderTest {
     }
 
     private static OptionValues options(Map<String, Object> changed) {
-        Map<String, Object> values = new HashMap<>(Map.of(
-                "inline", true, "events", 1000L, "seed", 42L, "stepMs", 10L, "partitions", 4L, "rate", 0L, "tail", true,
-                "delayMs", 0L));
+        Map<String, Object> values =
+                new HashMap<>(
+                        Map.of(
+                                "inline",
+                                true,
+                                "events",
+                                1000L,
+                                "seed",
+                                42L,
+                                "stepMs",
+                                10L,
+                                "partitions",
+                                4L,
+                                "rate",
+                                0L,
+                                "tail",
+                                true,
+                                "delayMs",
+                                0L));
         values.putAll(changed);
         return new OptionValues(values);
     }
@@ -90,13 +106,19 @@ class InlineReaderTest {
     private SourceReader reader(Map<String, Object> changed, int task, int tasks) throws Exception {
         return new NexmarkConnector()
                 .source(new SourceRequest("in", null, List.of(), 64), options(changed), null)
-                .open(task, tasks, new SourceContext(clock, 64, new Notices() {
-                    @Override
-                    public void info(String line) {}
+                .open(
+                        task,
+                        tasks,
+                        new SourceContext(
+                                clock,
+                                64,
+                                new Notices() {
+                                    @Override
+                                    public void info(String line) {}
 
-                    @Override
-                    public void warn(String line) {}
-                }));
+                                    @Override
+                                    public void warn(String line) {}
+                                }));
     }
 
     private static Rows readAll(SourceReader reader) throws Exception {
@@ -116,9 +138,16 @@ class InlineReaderTest {
             for (int task = 0; task < tasks; task++) {
                 List<Map<String, Object>> rows = readAll(reader(Map.of(), task, tasks)).rows;
                 List<Map<String, Object>> tail = rows.subList(rows.size() - 3, rows.size());
-                assertThat(tail).extracting(row -> row.get("type")).containsExactly("person", "auction", "bid");
                 assertThat(tail)
-                        .allSatisfy(row -> assertThat(row).containsEntry("dateTime", 1_000_000L + 10_000 + 172_800_000));
+                        .extracting(row -> row.get("type"))
+                        .containsExactly("person", "auction", "bid");
+                assertThat(tail)
+                        .allSatisfy(
+                                row ->
+                                        assertThat(row)
+                                                .containsEntry(
+                                                        "dateTime",
+                                                        1_000_000L + 10_000 + 172_800_000));
                 all.addAll(rows.subList(0, rows.size() - 3));
             }
             assertThat(all).containsExactlyInAnyOrderElementsOf(one);
@@ -143,7 +172,8 @@ class InlineReaderTest {
 
     @Test
     void waitsBeforeTheFirstEventAndBeforeTheSentinels() throws Exception {
-        SourceReader reader = reader(Map.of("delayMs", 500L, "tailDelayMs", 300L, "events", 10L), 0, 1);
+        SourceReader reader =
+                reader(Map.of("delayMs", 500L, "tailDelayMs", 300L, "events", 10L), 0, 1);
         Rows rows = new Rows();
         assertThat(reader.poll(rows)).isEqualTo(Status.IDLE);
         clock.nanos += 499_999_999;
@@ -166,12 +196,14 @@ class InlineReaderTest {
         List<String> lines = Files.readAllLines(file);
         assertThat(lines).hasSize(70_000);
         assertThat(lines.getFirst())
-                .isEqualTo("{\"type\":\"person\",\"id\":1000,\"name\":\"person-1000\","
-                        + "\"emailAddress\":\"person-1000@example.com\",\"creditCard\":\"2172 7803 7043 3278\","
-                        + "\"city\":\"Boise\",\"state\":\"AZ\",\"dateTime\":1000000}");
+                .isEqualTo(
+                        "{\"type\":\"person\",\"id\":1000,\"name\":\"person-1000\","
+                                + "\"emailAddress\":\"person-1000@example.com\",\"creditCard\":\"2172 7803 7043 3278\","
+                                + "\"city\":\"Boise\",\"state\":\"AZ\",\"dateTime\":1000000}");
         assertThat(lines.get(4))
-                .isEqualTo("{\"type\":\"bid\",\"dateTime\":1000040,\"auction\":1002,\"bidder\":1000,\"price\":9312,"
-                        + "\"channel\":\"Facebook\",\"url\":\"https://www.nexmark.com/kma4/6te1/rjvs/item.htm?query=1\"}");
+                .isEqualTo(
+                        "{\"type\":\"bid\",\"dateTime\":1000040,\"auction\":1002,\"bidder\":1000,\"price\":9312,"
+                                + "\"channel\":\"Facebook\",\"url\":\"https://www.nexmark.com/kma4/6te1/rjvs/item.htm?query=1\"}");
         assertThat(lines.get(65_000)).startsWith("{\"type\":\"person\",\"id\":2300,");
     }
 }

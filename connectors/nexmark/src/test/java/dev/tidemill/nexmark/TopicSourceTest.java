@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TopicSourceTest {
-    @TempDir
-    static Path directory;
+    @TempDir static Path directory;
 
     private static KafkaBroker broker;
 
@@ -43,13 +42,14 @@ class TopicSourceTest {
         broker.close();
     }
 
-    private static final Notices QUIET = new Notices() {
-        @Override
-        public void info(String line) {}
+    private static final Notices QUIET =
+            new Notices() {
+                @Override
+                public void info(String line) {}
 
-        @Override
-        public void warn(String line) {}
-    };
+                @Override
+                public void warn(String line) {}
+            };
 
     private static final class Rows implements SourceOutput {
         final List<Map<String, Object>> rows = new ArrayList<>();
@@ -82,8 +82,25 @@ class TopicSourceTest {
     }
 
     private static OptionValues options(String topic, Object... namesAndValues) {
-        Map<String, Object> values = new HashMap<>(Map.of(
-                "inline", false, "topic", topic, "events", 1000L, "seed", 42L, "stepMs", 10L, "partitions", 3L, "rate", 0L, "tail", true));
+        Map<String, Object> values =
+                new HashMap<>(
+                        Map.of(
+                                "inline",
+                                false,
+                                "topic",
+                                topic,
+                                "events",
+                                1000L,
+                                "seed",
+                                42L,
+                                "stepMs",
+                                10L,
+                                "partitions",
+                                3L,
+                                "rate",
+                                0L,
+                                "tail",
+                                true));
         values.putAll(Map.of("delayMs", 0L, "tailDelayMs", 0L));
         for (int i = 0; i < namesAndValues.length; i += 2) {
             values.put((String) namesAndValues[i], namesAndValues[i + 1]);
@@ -93,8 +110,15 @@ class TopicSourceTest {
 
     private static Source source(OptionValues options) throws Exception {
         PipelineContext context =
-                new PipelineContext("test", Path.of("."), broker.address(), new OptionValues(Map.of()), Clock.SYSTEM, QUIET);
-        return new NexmarkConnector().source(new SourceRequest("in", null, List.of(Schema.KEY), 500), options, context);
+                new PipelineContext(
+                        "test",
+                        Path.of("."),
+                        broker.address(),
+                        new OptionValues(Map.of()),
+                        Clock.SYSTEM,
+                        QUIET);
+        return new NexmarkConnector()
+                .source(new SourceRequest("in", null, List.of(Schema.KEY), 500), options, context);
     }
 
     private static List<Map<String, Object>> read(Source source, int rows) throws Exception {
@@ -122,12 +146,14 @@ class TopicSourceTest {
     void theEventsAreThoseMadeInline() throws Exception {
         Source filling = source(options("whole"));
         assertThat(filling.bounded()).isFalse();
-        assertThat(filling.schema().names()).containsExactlyElementsOf(Events.schema(null, List.of(Schema.KEY)).names());
+        assertThat(filling.schema().names())
+                .containsExactlyElementsOf(Events.schema(null, List.of(Schema.KEY)).names());
         List<Map<String, Object>> rows = read(filling, 1009);
         List<Map<String, Object>> sentinels =
                 rows.stream().filter(r -> "sentinel".equals(r.get(Schema.KEY))).toList();
         assertThat(sentinels).hasSize(9).allSatisfy(r -> assertThat(r).containsEntry("url", null));
-        assertThat(rows.stream().filter(r -> !sentinels.contains(r))).containsExactlyInAnyOrderElementsOf(inline());
+        assertThat(rows.stream().filter(r -> !sentinels.contains(r)))
+                .containsExactlyInAnyOrderElementsOf(inline());
         // A second run finds the topic full and only reads it.
         Source full = source(options("whole", "until", "latest"));
         assertThat(full.bounded()).isTrue();
@@ -136,7 +162,10 @@ class TopicSourceTest {
 
     @Test
     void aBoundedRunFillsTheTopicFirst() throws Exception {
-        assertThat(read(source(options("bounded", "until", "latest", "tail", false)), Integer.MAX_VALUE))
+        assertThat(
+                        read(
+                                source(options("bounded", "until", "latest", "tail", false)),
+                                Integer.MAX_VALUE))
                 .containsExactlyInAnyOrderElementsOf(inline());
     }
 
@@ -145,7 +174,8 @@ class TopicSourceTest {
         source(options("part", "until", "latest", "tail", false));
         assertThatThrownBy(() -> source(options("part")))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("the topic part holds 1000 messages where all events are 1009");
+                .hasMessageContaining(
+                        "the topic part holds 1000 messages where all events are 1009");
         assertThatThrownBy(() -> source(options("part", "partitions", 2L)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("3 partitions already, not 2");
@@ -154,19 +184,29 @@ class TopicSourceTest {
     @Test
     void eventsComeAtTheirRate() throws Exception {
         long start = System.nanoTime();
-        assertThat(read(source(options("paced", "rate", 2000L, "tail", false)), 1000)).hasSize(1000);
+        assertThat(read(source(options("paced", "rate", 2000L, "tail", false)), 1000))
+                .hasSize(1000);
         assertThat(System.nanoTime() - start).isGreaterThan(450_000_000L);
     }
 
     @Test
     void aTopicIsNeeded() {
         Map<String, Object> without = Map.of("inline", false);
-        assertThatThrownBy(() -> new NexmarkConnector().check("in", true, new OptionValues(without)))
+        assertThatThrownBy(
+                        () -> new NexmarkConnector().check("in", true, new OptionValues(without)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("is needed unless inline = true");
         assertThat(new NexmarkConnector().sourceDescription().orElseThrow().options())
                 .extracting(o -> o.name())
-                .containsAll(Set.of("topic", "brokers", "schema", "onBadData", "inferSample", "until", "properties"))
+                .containsAll(
+                        Set.of(
+                                "topic",
+                                "brokers",
+                                "schema",
+                                "onBadData",
+                                "inferSample",
+                                "until",
+                                "properties"))
                 .doesNotHaveDuplicates();
     }
 }

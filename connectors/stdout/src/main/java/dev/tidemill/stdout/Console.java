@@ -29,6 +29,8 @@ final class Console {
     /** Only the text tells: the JDK has no exception of its own for it. */
     private static boolean isClosedPipe(IOException e) {
         String message = String.valueOf(e.getMessage());
-        return message.contains("Broken pipe") || message.contains("pipe is being closed") || message.contains("EPIPE");
+        return message.contains("Broken pipe")
+                || message.contains("pipe is being closed")
+                || message.contains("EPIPE");
     }
 }

@@ -10,7 +10,8 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /** Prints each batch with one write, so that rows appear at once and the rows of several tasks do not mix within a line. */
-record ConsoleSink(Console console, Supplier<RowEncoder> encoders, boolean oneTask) implements Sink {
+record ConsoleSink(Console console, Supplier<RowEncoder> encoders, boolean oneTask)
+        implements Sink {
     @Override
     public boolean mayBlock() {
         return true;

@@ -22,35 +22,44 @@ import java.util.function.Supplier;
 
 /** Rows on standard output, or standard error. */
 public final class StdoutConnector implements Connector {
-    private static final Description SINK = new Description(
-            "connector",
-            "stdout",
-            "Prints rows on standard output.",
-            """
+    private static final Description SINK =
+            new Description(
+                    "connector",
+                    "stdout",
+                    "Prints rows on standard output.",
+                    """
             Rows alone go to standard output; everything the program says goes to standard error. When the reader closes the pipe, as `head` does, \
             the pipeline stops in order and that is no failure.""",
-            List.of(
-                    Option.of(
-                                    "format",
-                                    OptionType.CHOICE,
-                                    "How a row is printed: one JSON object a line, CSV without a header, the only column as it is,"
-                                            + " or aligned columns for people.")
-                            .oneOf("json", "csv", "raw", "table")
-                            .withDefault("json")
-                            .withExample("\"table\""),
-                    Option.of("delimiter", OptionType.STRING, "The character between the values of a CSV line.")
-                            .withDefault(",")
-                            .withExample("\";\""),
-                    Option.of("stderr", OptionType.BOOL, "Prints on standard error instead.")
-                            .withDefault(false)
-                            .withExample("true")),
-            """
+                    List.of(
+                            Option.of(
+                                            "format",
+                                            OptionType.CHOICE,
+                                            "How a row is printed: one JSON object a line, CSV without a header, the only column as it is,"
+                                                    + " or aligned columns for people.")
+                                    .oneOf("json", "csv", "raw", "table")
+                                    .withDefault("json")
+                                    .withExample("\"table\""),
+                            Option.of(
+                                            "delimiter",
+                                            OptionType.STRING,
+                                            "The character between the values of a CSV line.")
+                                    .withDefault(",")
+                                    .withExample("\";\""),
+                            Option.of(
+                                            "stderr",
+                                            OptionType.BOOL,
+                                            "Prints on standard error instead.")
+                                    .withDefault(false)
+                                    .withExample("true")),
+                    """
             [datasets.out]
             sink = "stdout"
             """);
 
-    private static final Console OUT = new Console(new FileOutputStream(FileDescriptor.out), "standard output");
-    private static final Console ERR = new Console(new FileOutputStream(FileDescriptor.err), "standard error");
+    private static final Console OUT =
+            new Console(new FileOutputStream(FileDescriptor.out), "standard output");
+    private static final Console ERR =
+            new Console(new FileOutputStream(FileDescriptor.err), "standard error");
 
     @Override
     public String name() {
@@ -68,19 +77,25 @@ public final class StdoutConnector implements Connector {
     }
 
     @Override
-    public void check(String dataset, boolean asSource, OptionValues options) throws ConfigException {
+    public void check(String dataset, boolean asSource, OptionValues options)
+            throws ConfigException {
         delimiter(options);
     }
 
     @Override
-    public Source source(SourceRequest request, OptionValues options, PipelineContext context) throws ConfigException {
-        throw new ConfigException("connector", "stdout only prints rows; to read standard input use connector = \"file\" with path = \"-\"");
+    public Source source(SourceRequest request, OptionValues options, PipelineContext context)
+            throws ConfigException {
+        throw new ConfigException(
+                "connector",
+                "stdout only prints rows; to read standard input use connector = \"file\" with path = \"-\"");
     }
 
     @Override
-    public Sink sink(String dataset, OptionValues options, PipelineContext context) throws ConfigException {
+    public Sink sink(String dataset, OptionValues options, PipelineContext context)
+            throws ConfigException {
         Console console = options.requireBool("stderr") ? ERR : OUT;
-        return new ConsoleSink(console, encoders(options), options.requireString("format").equals("table"));
+        return new ConsoleSink(
+                console, encoders(options), options.requireString("format").equals("table"));
     }
 
     private static Supplier<RowEncoder> encoders(OptionValues options) throws ConfigException {
@@ -96,7 +111,8 @@ public final class StdoutConnector implements Connector {
     private static char delimiter(OptionValues options) throws ConfigException {
         String text = options.requireString("delimiter");
         if (text.length() != 1 || text.charAt(0) > 0x7e || "\"\r\n".contains(text)) {
-            throw new ConfigException("delimiter", "must be one ASCII character that is no quote and no line break");
+            throw new ConfigException(
+                    "delimiter", "must be one ASCII character that is no quote and no line break");
         }
         return text.charAt(0);
     }

@@ -91,9 +91,10 @@ final class TableEncoder implements RowEncoder {
     private static String text(Object value, DataType type) {
         return switch (value) {
             case null -> "";
-            case Long ms when type instanceof DataType.Timestamp -> Instant.ofEpochMilli(ms).toString();
+            case Long ms when type instanceof DataType.Timestamp ->
+                    Instant.ofEpochMilli(ms).toString();
             case Long ms when type instanceof DataType.Date ->
-                LocalDate.ofEpochDay(Math.floorDiv(ms, 86_400_000L)).toString();
+                    LocalDate.ofEpochDay(Math.floorDiv(ms, 86_400_000L)).toString();
             case byte[] _, List<?> _, Map<?, ?> _ -> JsonText.of(value);
             default -> value.toString();
         };
@@ -103,7 +104,10 @@ final class TableEncoder implements RowEncoder {
         return text.codePoints().anyMatch(Character::isISOControl)
                 ? text.codePoints()
                         .map(c -> Character.isISOControl(c) ? ' ' : c)
-                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .collect(
+                                StringBuilder::new,
+                                StringBuilder::appendCodePoint,
+                                StringBuilder::append)
                         .toString()
                 : text;
     }

@@ -17,6 +17,7 @@ import org.locationtech.jts.geom.Polygon;
  */
 public final class Geo {
     private static final double RADIUS_KM = 6371.0088;
+
     /** Semi-major axis in metres and flattening of WGS 84. */
     private static final double A = 6_378_137.0;
 
@@ -33,8 +34,10 @@ public final class Geo {
         if (parsed instanceof Map<?, ?> map && "Point".equals(map.get("type"))) {
             parsed = map.get("coordinates");
         }
-        if (parsed instanceof List<?> list && (list.size() == 2 || list.size() == 3)
-                && list.get(0) instanceof Number lon && list.get(1) instanceof Number lat) {
+        if (parsed instanceof List<?> list
+                && (list.size() == 2 || list.size() == 3)
+                && list.get(0) instanceof Number lon
+                && list.get(1) instanceof Number lat) {
             return checked(function, lon.doubleValue(), lat.doubleValue());
         }
         if (parsed instanceof String text) {
@@ -44,7 +47,9 @@ public final class Geo {
     }
 
     private static Object parsed(Object value) {
-        if (value instanceof String text && !text.isBlank() && "{[".indexOf(text.strip().charAt(0)) >= 0) {
+        if (value instanceof String text
+                && !text.isBlank()
+                && "{[".indexOf(text.strip().charAt(0)) >= 0) {
             try {
                 return JsonText.parse(text.strip());
             } catch (RuntimeException e) {
@@ -63,7 +68,10 @@ public final class Geo {
             for (String part : parts) {
                 Double.parseDouble(part.strip());
             }
-            return checked(function, Double.parseDouble(parts[0].strip()), Double.parseDouble(parts[1].strip()));
+            return checked(
+                    function,
+                    Double.parseDouble(parts[0].strip()),
+                    Double.parseDouble(parts[1].strip()));
         } catch (NumberFormatException e) {
             throw noPoint(function, text);
         }
@@ -71,13 +79,15 @@ public final class Geo {
 
     private static GeoPoint checked(String function, double lon, double lat) throws EvalError {
         if (!(Math.abs(lon) <= 180 && Math.abs(lat) <= 90)) {
-            throw new EvalError(function + ": " + lon + "," + lat + " is no longitude and latitude");
+            throw new EvalError(
+                    function + ": " + lon + "," + lat + " is no longitude and latitude");
         }
         return new GeoPoint(lon, lat);
     }
 
     private static EvalError noPoint(String function, Object value) {
-        return new EvalError(function + " needs a point such as \"13.4,52.5\", found " + JsonText.of(value));
+        return new EvalError(
+                function + " needs a point such as \"13.4,52.5\", found " + JsonText.of(value));
     }
 
     /** Three coordinates in metres. */
@@ -104,7 +114,10 @@ public final class Geo {
         }
         try {
             return fromGeoJson(function, map);
-        } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException | NullPointerException e) {
+        } catch (IllegalArgumentException
+                | ClassCastException
+                | IndexOutOfBoundsException
+                | NullPointerException e) {
             throw new EvalError(function + ": this is no GeoJSON geometry: " + e.getMessage());
         }
     }
@@ -120,13 +133,19 @@ public final class Geo {
             case "MultiPoint" -> GEOMETRIES.createMultiPointFromCoords(coordinates(coordinates));
             case "LineString" -> GEOMETRIES.createLineString(coordinates(coordinates));
             case "MultiLineString" ->
-                GEOMETRIES.createMultiLineString(coordinates.stream()
-                        .map(line -> GEOMETRIES.createLineString(coordinates((List<?>) line)))
-                        .toArray(org.locationtech.jts.geom.LineString[]::new));
+                    GEOMETRIES.createMultiLineString(
+                            coordinates.stream()
+                                    .map(
+                                            line ->
+                                                    GEOMETRIES.createLineString(
+                                                            coordinates((List<?>) line)))
+                                    .toArray(org.locationtech.jts.geom.LineString[]::new));
             case "Polygon" -> polygon(coordinates);
             case "MultiPolygon" ->
-                GEOMETRIES.createMultiPolygon(
-                        coordinates.stream().map(p -> polygon((List<?>) p)).toArray(Polygon[]::new));
+                    GEOMETRIES.createMultiPolygon(
+                            coordinates.stream()
+                                    .map(p -> polygon((List<?>) p))
+                                    .toArray(Polygon[]::new));
             case "GeometryCollection" -> collection(function, (List<?>) map.get("geometries"));
             default -> throw new EvalError(function + ": '" + type + "' is no GeoJSON geometry");
         };
@@ -142,10 +161,11 @@ public final class Geo {
 
     private static Polygon polygon(List<?> rings) {
         LinearRing shell = GEOMETRIES.createLinearRing(coordinates((List<?>) rings.getFirst()));
-        LinearRing[] holes = rings.stream()
-                .skip(1)
-                .map(ring -> GEOMETRIES.createLinearRing(coordinates((List<?>) ring)))
-                .toArray(LinearRing[]::new);
+        LinearRing[] holes =
+                rings.stream()
+                        .skip(1)
+                        .map(ring -> GEOMETRIES.createLinearRing(coordinates((List<?>) ring)))
+                        .toArray(LinearRing[]::new);
         return GEOMETRIES.createPolygon(shell, holes);
     }
 
@@ -154,7 +174,8 @@ public final class Geo {
     }
 
     private static Coordinate coordinate(List<?> point) {
-        return new Coordinate(((Number) point.get(0)).doubleValue(), ((Number) point.get(1)).doubleValue());
+        return new Coordinate(
+                ((Number) point.get(0)).doubleValue(), ((Number) point.get(1)).doubleValue());
     }
 
     public static double haversineKm(GeoPoint a, GeoPoint b) {
@@ -171,7 +192,8 @@ public final class Geo {
         double lat2 = Math.toRadians(b.lat());
         double lon = Math.toRadians(b.lon() - a.lon());
         double y = Math.sin(lon) * Math.cos(lat2);
-        double x = Math.cos(lat1) * Math.sin(lat2) - Math.sin(lat1) * Math.cos(lat2) * Math.cos(lon);
+        double x =
+                Math.cos(lat1) * Math.sin(lat2) - Math.sin(lat1) * Math.cos(lat2) * Math.cos(lon);
         double degrees = (Math.toDegrees(Math.atan2(y, x)) + 360) % 360;
         return degrees == 0 ? 0 : degrees;
     }
@@ -191,7 +213,9 @@ public final class Geo {
         double lon = Math.toRadians(point.lon());
         double n = A / Math.sqrt(1 - E2 * Math.sin(lat) * Math.sin(lat));
         double r = (n + altitude) * Math.cos(lat);
-        return new double[] {r * Math.cos(lon), r * Math.sin(lon), (n * (1 - E2) + altitude) * Math.sin(lat)};
+        return new double[] {
+            r * Math.cos(lon), r * Math.sin(lon), (n * (1 - E2) + altitude) * Math.sin(lat)
+        };
     }
 
     /** lon, lat in degrees and altitude in metres, by B. R. Bowring's method (1976), iterated until it stands. */
@@ -210,13 +234,16 @@ public final class Geo {
         }
         double sin = Math.sin(lat);
         double n = A / Math.sqrt(1 - E2 * sin * sin);
-        // Near the poles the height comes from z, elsewhere from the distance to the axis: each where it is well-conditioned.
-        double altitude = Math.abs(lat) < Math.PI / 4 ? p / Math.cos(lat) - n : z / sin - n * (1 - E2);
+        // Near the poles the height comes from z, elsewhere from the distance to the axis: each
+        // where it is well-conditioned.
+        double altitude =
+                Math.abs(lat) < Math.PI / 4 ? p / Math.cos(lat) - n : z / sin - n * (1 - E2);
         return new double[] {lon, Math.toDegrees(lat), altitude};
     }
 
     /** lon, lat where the ray from the observer first meets the ellipsoid, or null. */
-    public static double[] groundStrike(GeoPoint observer, double altitude, double azimuth, double elevation) {
+    public static double[] groundStrike(
+            GeoPoint observer, double altitude, double azimuth, double elevation) {
         double[] o = toEcef(observer, altitude);
         double[] d = direction(observer, Math.toRadians(azimuth), Math.toRadians(elevation));
         double a2 = A * A;
@@ -243,8 +270,12 @@ public final class Geo {
         double north = Math.cos(elevation) * Math.cos(azimuth);
         double up = Math.sin(elevation);
         return new double[] {
-            -Math.sin(lon) * east - Math.sin(lat) * Math.cos(lon) * north + Math.cos(lat) * Math.cos(lon) * up,
-            Math.cos(lon) * east - Math.sin(lat) * Math.sin(lon) * north + Math.cos(lat) * Math.sin(lon) * up,
+            -Math.sin(lon) * east
+                    - Math.sin(lat) * Math.cos(lon) * north
+                    + Math.cos(lat) * Math.cos(lon) * up,
+            Math.cos(lon) * east
+                    - Math.sin(lat) * Math.sin(lon) * north
+                    + Math.cos(lat) * Math.sin(lon) * up,
             Math.cos(lat) * north + Math.sin(lat) * up
         };
     }

@@ -57,7 +57,8 @@ final class Columns {
             case "select" -> Optional.of(new LinkedHashSet<>(options.strings("columns")));
             case "filter" -> plus(after, expression(step).columns());
             case "applyExpression" -> {
-                Optional<Set<String>> others = without(after, Set.of(options.requireString("column")));
+                Optional<Set<String>> others =
+                        without(after, Set.of(options.requireString("column")));
                 yield plus(others, expression(step).columns());
             }
             case "drop" -> without(after, Set.copyOf(options.strings("columns")));
@@ -77,29 +78,32 @@ final class Columns {
     }
 
     private static Optional<Set<String>> plus(Optional<Set<String>> names, Set<String> more) {
-        return names.map(set -> {
-            Set<String> all = new LinkedHashSet<>(set);
-            all.addAll(more);
-            return all;
-        });
+        return names.map(
+                set -> {
+                    Set<String> all = new LinkedHashSet<>(set);
+                    all.addAll(more);
+                    return all;
+                });
     }
 
     private static Optional<Set<String>> without(Optional<Set<String>> names, Set<String> gone) {
-        return names.map(set -> {
-            Set<String> rest = new LinkedHashSet<>(set);
-            rest.removeAll(gone);
-            return rest;
-        });
+        return names.map(
+                set -> {
+                    Set<String> rest = new LinkedHashSet<>(set);
+                    rest.removeAll(gone);
+                    return rest;
+                });
     }
 
     private static Set<String> oldNames(Set<String> names, Map<String, String> mapping) {
         Set<String> olds = new LinkedHashSet<>(names);
         olds.removeAll(mapping.values());
-        mapping.forEach((old, name) -> {
-            if (names.contains(name)) {
-                olds.add(old);
-            }
-        });
+        mapping.forEach(
+                (old, name) -> {
+                    if (names.contains(name)) {
+                        olds.add(old);
+                    }
+                });
         // A new name that no old column takes stays what it was.
         names.stream().filter(name -> mapping.containsValue(name)).forEach(olds::add);
         return olds;

@@ -27,7 +27,10 @@ final class PlanText {
         text.append(counted(dataflow.vnodes(), "vnode")).append(", batches of up to ");
         text.append(counted(options.batchRows(), "row")).append('\n');
         for (Vertex vertex : dataflow.vertices()) {
-            text.append('\n').append(vertex.id()).append(": ").append(counted(vertex.tasks(), "task"));
+            text.append('\n')
+                    .append(vertex.id())
+                    .append(": ")
+                    .append(counted(vertex.tasks(), "task"));
             text.append(ownThread(vertex) ? ", each with a thread of its own\n" : "\n");
             head(vertex);
             links(vertex.links(), 2);
@@ -79,7 +82,8 @@ final class PlanText {
                     side(local.side(), depth);
                     links(local.next(), depth + 1);
                 }
-                case Link.Send send -> line(depth, routeText(send.route()) + " to " + send.vertex());
+                case Link.Send send ->
+                        line(depth, routeText(send.route()) + " to " + send.vertex());
                 case Link.Write write -> line(depth, "write " + write.dataset() + " (fused)");
             }
         }

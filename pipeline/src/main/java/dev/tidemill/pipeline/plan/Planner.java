@@ -56,8 +56,10 @@ public final class Planner {
     private final int vnodes;
     private final Map<String, Sink> sinks = new HashMap<>();
     private final Map<String, String> columnsRead = new LinkedHashMap<>();
+
     /** Datasets that several tasks of different vertices write: one task of their own takes them all. */
     private final Set<String> gathered = new LinkedHashSet<>();
+
     private final List<Vertex> upstreamLast = new ArrayList<>();
     private final Map<String, Vertex> sinkVertices = new LinkedHashMap<>();
 
@@ -77,7 +79,8 @@ public final class Planner {
      * @throws InvalidPipelineException when what is found outside does not fit: an unknown column, a type that an aggregate cannot use, a missing file
      * @throws IOException              when an input cannot be looked at now
      */
-    public static Plan plan(PipelineSpec spec, Clock clock, Notices notices) throws InvalidPipelineException, IOException {
+    public static Plan plan(PipelineSpec spec, Clock clock, Notices notices)
+            throws InvalidPipelineException, IOException {
         return new Planner(spec, clock, notices).plan();
     }
 
@@ -87,7 +90,9 @@ public final class Planner {
         int workers = threads == 0 ? Runtime.getRuntime().availableProcessors() : (int) threads;
         return RuntimeOptions.defaults()
                 .withWorkers(workers)
-                .withBatchRows((int) settings.requireLong("batchRows"), (int) settings.requireLong("edgeCapacity"))
+                .withBatchRows(
+                        (int) settings.requireLong("batchRows"),
+                        (int) settings.requireLong("edgeCapacity"))
                 .withClock(clock)
                 .withNotices(notices);
     }
@@ -108,7 +113,8 @@ public final class Planner {
         Dataflow dataflow = new Dataflow(spec.name(), vertices, vnodes);
         List<String> outputs = new ArrayList<>(sinks.keySet());
         outputs.sort(null);
-        return new Plan(dataflow, options, outputs, new PlanText(columnsRead).of(dataflow, options));
+        return new Plan(
+                dataflow, options, outputs, new PlanText(columnsRead).of(dataflow, options));
     }
 
     private void findGathered() {
@@ -135,7 +141,12 @@ public final class Planner {
                 continue;
             }
             Connector connector = connector(dataset.sink());
-            Sink sink = asked(dataset.sink(), () -> connector.sink(dataset.name(), dataset.sink().options(), context()));
+            Sink sink =
+                    asked(
+                            dataset.sink(),
+                            () ->
+                                    connector.sink(
+                                            dataset.name(), dataset.sink().options(), context()));
             if (sink != null) {
                 sinks.put(dataset.name(), sink);
             }
@@ -151,7 +162,12 @@ public final class Planner {
 
     private PipelineContext context() {
         return new PipelineContext(
-                spec.name(), spec.directory(), spec.defaultBrokers(), spec.settings(), clock, notices);
+                spec.name(),
+                spec.directory(),
+                spec.defaultBrokers(),
+                spec.settings(),
+                clock,
+                notices);
     }
 
     private interface Question<T> {
@@ -165,7 +181,8 @@ public final class Planner {
         } catch (ConfigException e) {
             String option = e.option();
             String what = option == null ? e.getMessage() : option + ": " + e.getMessage();
-            problems.add(new Problem(option == null ? endpoint.at() : endpoint.place(option), what));
+            problems.add(
+                    new Problem(option == null ? endpoint.at() : endpoint.place(option), what));
             return null;
         } catch (IOException | RuntimeException e) {
             throw e;
@@ -175,7 +192,13 @@ public final class Planner {
     }
 
     /** What flows at a point of a stage. */
-    record Stream(Schema schema, boolean schemaIsKnown, int tasks, boolean synthetic, Set<String> inheritedTimes, boolean behindOperator) {
+    record Stream(
+            Schema schema,
+            boolean schemaIsKnown,
+            int tasks,
+            boolean synthetic,
+            Set<String> inheritedTimes,
+            boolean behindOperator) {
         Stream with(Schema newSchema, Set<String> newTimes) {
             return new Stream(newSchema, schemaIsKnown, tasks, synthetic, newTimes, behindOperator);
         }
@@ -186,9 +209,14 @@ public final class Planner {
         Connector connector = connector(endpoint);
         Optional<Set<String>> needed = columns.neededOf(dataset.name());
         List<String> engine = wantsKeys(dataset.name()) ? List.of(Schema.KEY) : List.of();
-        SourceRequest request = new SourceRequest(
-                dataset.name(), needed.map(List::copyOf).orElse(null), engine, options.batchRows());
-        Source source = asked(endpoint, () -> connector.source(request, endpoint.options(), context()));
+        SourceRequest request =
+                new SourceRequest(
+                        dataset.name(),
+                        needed.map(List::copyOf).orElse(null),
+                        engine,
+                        options.batchRows());
+        Source source =
+                asked(endpoint, () -> connector.source(request, endpoint.options(), context()));
         if (source == null) {
             return;
         }
@@ -198,13 +226,23 @@ public final class Planner {
         long asked = spec.settings().requireLong("consumers");
         int tasks = asked == 0 ? source.defaultTasks(options.workers()) : (int) asked;
         tasks = Math.max(1, Math.min(tasks, source.maxTasks()));
-        Stream stream = new Stream(
-                schema, source.schemaIsFinal(), tasks, endpoint.connector().equals("nexmark"), Set.of(), false);
+        Stream stream =
+                new Stream(
+                        schema,
+                        source.schemaIsFinal(),
+                        tasks,
+                        endpoint.connector().equals("nexmark"),
+                        Set.of(),
+                        false);
         List<Link> links = consumers(dataset.name(), stream, all);
         List<Link> deadLetters = new ArrayList<>();
         deadLetter(dataset).ifPresent(name -> deadLetters.addAll(sideConsumers(name, stream)));
-        upstreamLast.add(new Vertex(
-                dataset.name(), tasks, new Head.Read(dataset.name(), source, deadLetters), links));
+        upstreamLast.add(
+                new Vertex(
+                        dataset.name(),
+                        tasks,
+                        new Head.Read(dataset.name(), source, deadLetters),
+                        links));
     }
 
     private static String shown(Set<String> names) {
@@ -212,12 +250,23 @@ public final class Planner {
     }
 
     /** All columns there are, to name the nearest to one that is not there. */
-    private Set<String> allNames(Dataset dataset, Source source, Optional<Set<String>> needed) throws IOException {
+    private Set<String> allNames(Dataset dataset, Source source, Optional<Set<String>> needed)
+            throws IOException {
         Set<String> names = new LinkedHashSet<>();
-        if (source.schemaIsFinal() && needed.isPresent() && !source.schema().names().containsAll(needed.get())) {
-            SourceRequest everything = new SourceRequest(dataset.name(), null, List.of(), options.batchRows());
-            Source whole = asked(
-                    dataset.source(), () -> connector(dataset.source()).source(everything, dataset.source().options(), context()));
+        if (source.schemaIsFinal()
+                && needed.isPresent()
+                && !source.schema().names().containsAll(needed.get())) {
+            SourceRequest everything =
+                    new SourceRequest(dataset.name(), null, List.of(), options.batchRows());
+            Source whole =
+                    asked(
+                            dataset.source(),
+                            () ->
+                                    connector(dataset.source())
+                                            .source(
+                                                    everything,
+                                                    dataset.source().options(),
+                                                    context()));
             if (whole != null) {
                 names.addAll(whole.schema().names());
             }
@@ -233,7 +282,9 @@ public final class Planner {
             return true;
         }
         for (Stage stage : columns.readersOf(dataset)) {
-            boolean handsOn = stage.steps().stream().allMatch(step -> dev.tidemill.operators.Steps.isInline(step.op()));
+            boolean handsOn =
+                    stage.steps().stream()
+                            .allMatch(step -> dev.tidemill.operators.Steps.isInline(step.op()));
             if (handsOn && wantsKeys(stage.output())) {
                 return true;
             }
@@ -257,12 +308,16 @@ public final class Planner {
     private List<Link> sideConsumers(String dataset, Stream stream) {
         List<Stage> readers = columns.readersOf(dataset);
         if (!readers.isEmpty()) {
-            problems.add(new Problem(
-                    readers.getFirst().at(),
-                    "reading " + dataset + ", which holds failed, late or undecodable rows, is not in this version yet: give it a sink"));
+            problems.add(
+                    new Problem(
+                            readers.getFirst().at(),
+                            "reading "
+                                    + dataset
+                                    + ", which holds failed, late or undecodable rows, is not in this version yet: give it a sink"));
             return List.of();
         }
-        Stream side = new Stream(new Schema(List.of()), false, stream.tasks(), true, Set.of(), true);
+        Stream side =
+                new Stream(new Schema(List.of()), false, stream.tasks(), true, Set.of(), true);
         return consumers(dataset, side, Set.of());
     }
 
@@ -272,7 +327,8 @@ public final class Planner {
             return new Link.Write(dataset, sink);
         }
         String id = "write-" + dataset;
-        sinkVertices.putIfAbsent(id, new Vertex(id, oneTask ? 1 : tasks, new Head.Write(dataset, sink), List.of()));
+        sinkVertices.putIfAbsent(
+                id, new Vertex(id, oneTask ? 1 : tasks, new Head.Write(dataset, sink), List.of()));
         return new Link.Send(id, 0, oneTask ? new Route.Shuffle(List.of()) : new Route.Forward());
     }
 
@@ -290,9 +346,13 @@ public final class Planner {
                 : lowerWindows(stage, index, step, stream);
     }
 
-    private List<Link> lowerInline(Stage stage, int index, Step step, Stream stream, Set<String> known) {
+    private List<Link> lowerInline(
+            Stage stage, int index, Step step, Stream stream, Set<String> known) {
         Transform sample = steps.transform(step).get();
-        Stream after = stream.with(sample.outputSchema(stream.schema()), steps.timesAfter(step, stream.inheritedTimes()));
+        Stream after =
+                stream.with(
+                        sample.outputSchema(stream.schema()),
+                        steps.timesAfter(step, stream.inheritedTimes()));
         Set<String> knownAfter = steps.namesAfter(step, known);
         List<Link> next = lower(stage, index + 1, after, knownAfter);
         return List.of(new Link.Apply(step.id(), steps.transform(step), side(step, stream), next));
@@ -310,8 +370,11 @@ public final class Planner {
     /** Side rows of a step's first half, which has no late ones. */
     private SidePort errorsOnly(Step step, Stream stream) {
         List<Link> errors = new ArrayList<>();
-        step.options().string("errorOutput").ifPresent(name -> errors.addAll(sideConsumers(name, stream)));
-        return new SidePort(errors, List.of(), step.options().string("onError").orElse("drop").equals("fail"));
+        step.options()
+                .string("errorOutput")
+                .ifPresent(name -> errors.addAll(sideConsumers(name, stream)));
+        return new SidePort(
+                errors, List.of(), step.options().string("onError").orElse("drop").equals("fail"));
     }
 
     private List<Link> lowerWindows(Stage stage, int index, Step step, Stream stream) {
@@ -321,20 +384,32 @@ public final class Planner {
         TimeSpec time = steps.time(step, stream, errorsOnly(step, stream));
         Schema output = WindowedAggregate.outputSchema(windows, stream.schema());
         int tasks = keyBy ? keyedTasks(windows, stream.tasks()) : stream.tasks();
-        Stream after = new Stream(
-                output,
-                stream.schemaIsKnown(),
-                tasks,
-                true,
-                Set.of(WindowedAggregateSpec.WINDOW_START, WindowedAggregateSpec.WINDOW_END),
-                true);
+        Stream after =
+                new Stream(
+                        output,
+                        stream.schemaIsKnown(),
+                        tasks,
+                        true,
+                        Set.of(
+                                WindowedAggregateSpec.WINDOW_START,
+                                WindowedAggregateSpec.WINDOW_END),
+                        true);
         List<Link> next = lower(stage, index + 1, after, new LinkedHashSet<>(output.names()));
         if (!keyBy && stream.tasks() > 1) {
-            notices.info("step " + step.id() + ": keyBy = false, so each of the " + stream.tasks()
-                    + " tasks before it has windows of its own and results are partial");
+            notices.info(
+                    "step "
+                            + step.id()
+                            + ": keyBy = false, so each of the "
+                            + stream.tasks()
+                            + " tasks before it has windows of its own and results are partial");
         }
         if (!keyBy || stream.tasks() == 1 && tasks == 1) {
-            Link local = new Link.Local(step.id(), () -> WindowedAggregate.ofRows(windows), side(step, stream), next);
+            Link local =
+                    new Link.Local(
+                            step.id(),
+                            () -> WindowedAggregate.ofRows(windows),
+                            side(step, stream),
+                            next);
             return List.of(new Link.Time(time, List.of(local)));
         }
         return List.of(new Link.Time(time, List.of(shuffled(step, windows, stream, tasks, next))));
@@ -348,14 +423,19 @@ public final class Planner {
         return asked == 0 ? Math.min(upstream, vnodes) : (int) asked;
     }
 
-    private Link shuffled(Step step, WindowedAggregateSpec windows, Stream stream, int tasks, List<Link> next) {
+    private Link shuffled(
+            Step step, WindowedAggregateSpec windows, Stream stream, int tasks, List<Link> next) {
         String vertex = step.id();
         boolean preAggregate = WindowedAggregate.canPreAggregate(windows);
-        Head head = new Head.Process(
-                step.id(),
-                1,
-                () -> preAggregate ? WindowedAggregate.ofPartials(windows) : WindowedAggregate.ofRows(windows),
-                side(step, stream));
+        Head head =
+                new Head.Process(
+                        step.id(),
+                        1,
+                        () ->
+                                preAggregate
+                                        ? WindowedAggregate.ofPartials(windows)
+                                        : WindowedAggregate.ofRows(windows),
+                        side(step, stream));
         upstreamLast.add(new Vertex(vertex, tasks, head, next));
         Link send = new Link.Send(vertex, 0, new Route.Shuffle(windows.groupBy()));
         if (!preAggregate) {

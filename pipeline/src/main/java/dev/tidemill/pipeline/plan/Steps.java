@@ -64,17 +64,19 @@ final class Steps {
     WindowedAggregateSpec windows(Step step, boolean rowKeys) {
         OptionValues options = step.options();
         long size = options.requireLong("windowMs");
-        WindowSpec window = new WindowSpec(
-                size,
-                options.integer("slideMs").orElse(size),
-                options.requireLong("offsetMs"),
-                options.string("timezone").map(ZoneId::of).orElse(null));
+        WindowSpec window =
+                new WindowSpec(
+                        size,
+                        options.integer("slideMs").orElse(size),
+                        options.requireLong("offsetMs"),
+                        options.string("timezone").map(ZoneId::of).orElse(null));
         List<AggregateSpec> aggregates = new ArrayList<>();
         for (OptionValues aggregate : options.tables("aggs")) {
-            aggregates.add(new AggregateSpec(
-                    AggregateKind.byLabel(aggregate.requireString("op")).orElseThrow(),
-                    aggregate.string("column").orElse(null),
-                    aggregate.requireString("alias")));
+            aggregates.add(
+                    new AggregateSpec(
+                            AggregateKind.byLabel(aggregate.requireString("op")).orElseThrow(),
+                            aggregate.string("column").orElse(null),
+                            aggregate.requireString("alias")));
         }
         return new WindowedAggregateSpec(
                 step.id(),
@@ -94,10 +96,16 @@ final class Steps {
         OptionValues options = step.options();
         boolean ingest = options.requireBool("ingestTime");
         String column = ingest ? INGEST_TIME : options.requireString("timeColumn");
-        TimeSpec.Mode mode = ingest
-                ? TimeSpec.Mode.INGEST
-                : stream.inheritedTimes().contains(column) ? TimeSpec.Mode.INHERITED : TimeSpec.Mode.ROWS;
-        OptionalLong skew = options.integer("maxFutureSkewMs").map(OptionalLong::of).orElse(OptionalLong.empty());
+        TimeSpec.Mode mode =
+                ingest
+                        ? TimeSpec.Mode.INGEST
+                        : stream.inheritedTimes().contains(column)
+                                ? TimeSpec.Mode.INHERITED
+                                : TimeSpec.Mode.ROWS;
+        OptionalLong skew =
+                options.integer("maxFutureSkewMs")
+                        .map(OptionalLong::of)
+                        .orElse(OptionalLong.empty());
         return new TimeSpec(
                 step.id(),
                 mode,
@@ -124,22 +132,37 @@ final class Steps {
     }
 
     /** @param known the names of all columns there, wanted by anyone or not */
-    void check(Step step, Planner.Stream stream, Set<String> known, List<Problem> problems, Notices notices) {
+    void check(
+            Step step,
+            Planner.Stream stream,
+            Set<String> known,
+            List<Problem> problems,
+            Notices notices) {
         int before = problems.size();
         OptionValues options = step.options();
         switch (step.op()) {
-            case "select" -> named(step, "columns", options.strings("columns"), stream, known, problems, notices);
+            case "select" ->
+                    named(
+                            step,
+                            "columns",
+                            options.strings("columns"),
+                            stream,
+                            known,
+                            problems,
+                            notices);
             case "filter" -> {
                 Expression expression = Columns.expression(step);
                 read(step, expression, stream, known, problems, notices);
                 if (!expression.bind(stream.schema()).canBeBoolean()) {
-                    problems.add(new Problem(
-                            step.place("expression"),
-                            "a filter needs a boolean, and this is "
-                                    + expression.bind(stream.schema()).type()));
+                    problems.add(
+                            new Problem(
+                                    step.place("expression"),
+                                    "a filter needs a boolean, and this is "
+                                            + expression.bind(stream.schema()).type()));
                 }
             }
-            case "applyExpression" -> read(step, Columns.expression(step), stream, known, problems, notices);
+            case "applyExpression" ->
+                    read(step, Columns.expression(step), stream, known, problems, notices);
             case "rename" -> rename(step, stream, problems);
             case "windowedAggregate" -> windows(step, stream, known, problems, notices);
             default -> {}
@@ -150,14 +173,31 @@ final class Steps {
     }
 
     private void named(
-            Step step, String option, List<String> names, Planner.Stream stream, Set<String> known, List<Problem> problems, Notices notices) {
+            Step step,
+            String option,
+            List<String> names,
+            Planner.Stream stream,
+            Set<String> known,
+            List<Problem> problems,
+            Notices notices) {
         for (int i = 0; i < names.size(); i++) {
-            column(step.place(option + "[" + i + "]"), names.get(i), stream, known, problems, notices);
+            column(
+                    step.place(option + "[" + i + "]"),
+                    names.get(i),
+                    stream,
+                    known,
+                    problems,
+                    notices);
         }
     }
 
     private void read(
-            Step step, Expression expression, Planner.Stream stream, Set<String> known, List<Problem> problems, Notices notices) {
+            Step step,
+            Expression expression,
+            Planner.Stream stream,
+            Set<String> known,
+            List<Problem> problems,
+            Notices notices) {
         for (String name : expression.columns()) {
             column(step.place("expression"), name, stream, known, problems, notices);
         }
@@ -165,21 +205,41 @@ final class Steps {
 
     /** A column that is not there is an error where all columns are known, else worth a word. */
     private void column(
-            Position at, String name, Planner.Stream stream, Set<String> known, List<Problem> problems, Notices notices) {
+            Position at,
+            String name,
+            Planner.Stream stream,
+            Set<String> known,
+            List<Problem> problems,
+            Notices notices) {
         if (stream.schema().indexOf(name) >= 0 || Schema.isEngineColumn(name)) {
             return;
         }
         if (stream.schemaIsKnown() && !known.contains(name)) {
-            String nearest = Nearest.to(name, known)
-                    .map(candidate -> "; did you mean " + candidate + "?")
-                    .orElse(".");
-            problems.add(new Problem(
-                    at, "there is no column " + name + " here" + nearest + " The columns are " + String.join(", ", visible(known))));
+            String nearest =
+                    Nearest.to(name, known)
+                            .map(candidate -> "; did you mean " + candidate + "?")
+                            .orElse(".");
+            problems.add(
+                    new Problem(
+                            at,
+                            "there is no column "
+                                    + name
+                                    + " here"
+                                    + nearest
+                                    + " The columns are "
+                                    + String.join(", ", visible(known))));
         } else if (!stream.schemaIsKnown() && !known.isEmpty() && warned.add(at + name)) {
-            String nearest = Nearest.to(name, known)
-                    .map(candidate -> " (the nearest is " + candidate + ")")
-                    .orElse("");
-            notices.warn(at + ": no column " + name + " has been seen yet" + nearest + "; until it comes it reads as null");
+            String nearest =
+                    Nearest.to(name, known)
+                            .map(candidate -> " (the nearest is " + candidate + ")")
+                            .orElse("");
+            notices.warn(
+                    at
+                            + ": no column "
+                            + name
+                            + " has been seen yet"
+                            + nearest
+                            + "; until it comes it reads as null");
         }
     }
 
@@ -189,34 +249,55 @@ final class Steps {
 
     private static void rename(Step step, Planner.Stream stream, List<Problem> problems) {
         Map<String, String> mapping = step.options().map("mapping");
-        mapping.forEach((old, name) -> {
-            boolean taken = stream.schema().indexOf(name) >= 0 && !mapping.containsKey(name);
-            if (taken && stream.schema().indexOf(old) >= 0 && !old.equals(name)) {
-                problems.add(new Problem(
-                        step.place("mapping." + old), "the name " + name + " is taken by another column: rename or drop that one as well"));
-            }
-        });
+        mapping.forEach(
+                (old, name) -> {
+                    boolean taken =
+                            stream.schema().indexOf(name) >= 0 && !mapping.containsKey(name);
+                    if (taken && stream.schema().indexOf(old) >= 0 && !old.equals(name)) {
+                        problems.add(
+                                new Problem(
+                                        step.place("mapping." + old),
+                                        "the name "
+                                                + name
+                                                + " is taken by another column: rename or drop that one as well"));
+                    }
+                });
     }
 
-    private void windows(Step step, Planner.Stream stream, Set<String> known, List<Problem> problems, Notices notices) {
+    private void windows(
+            Step step,
+            Planner.Stream stream,
+            Set<String> known,
+            List<Problem> problems,
+            Notices notices) {
         OptionValues options = step.options();
         named(step, "groupBy", options.strings("groupBy"), stream, known, problems, notices);
-        options.string("timeColumn").ifPresent(name -> {
-            Position at = step.place("timeColumn");
-            column(at, name, stream, known, problems, notices);
-            int index = stream.schema().indexOf(name);
-            if (index >= 0 && !canBeTime(stream.schema().type(index))) {
-                problems.add(new Problem(at, "timeColumn " + name + " is " + stream.schema().type(index)
-                        + ": a time is a number, a timestamp, a date or text of a whole number; epochMs(text) makes one of RFC 3339"));
-            }
-        });
+        options.string("timeColumn")
+                .ifPresent(
+                        name -> {
+                            Position at = step.place("timeColumn");
+                            column(at, name, stream, known, problems, notices);
+                            int index = stream.schema().indexOf(name);
+                            if (index >= 0 && !canBeTime(stream.schema().type(index))) {
+                                problems.add(
+                                        new Problem(
+                                                at,
+                                                "timeColumn "
+                                                        + name
+                                                        + " is "
+                                                        + stream.schema().type(index)
+                                                        + ": a time is a number, a timestamp, a date or text of a whole number; epochMs(text) makes one of RFC 3339"));
+                            }
+                        });
         WindowedAggregateSpec windows = windows(step, false);
         for (int i = 0; i < windows.aggregates().size(); i++) {
             AggregateSpec aggregate = windows.aggregates().get(i);
             if (aggregate.column() == null) {
                 continue;
             }
-            Position at = step.places().getOrDefault("aggs[" + i + "].column", step.place("aggs[" + i + "]"));
+            Position at =
+                    step.places()
+                            .getOrDefault("aggs[" + i + "].column", step.place("aggs[" + i + "]"));
             column(at, aggregate.column(), stream, known, problems, notices);
             String refusal = WindowedAggregate.refusal(aggregate, stream.schema());
             if (refusal != null && stream.schemaIsKnown()) {
@@ -228,7 +309,11 @@ final class Steps {
     }
 
     private static boolean canBeTime(DataType type) {
-        return type.isNumeric() || type.isTemporal() || type instanceof DataType.Utf8 || type instanceof DataType.Null || type instanceof DataType.Json;
+        return type.isNumeric()
+                || type.isTemporal()
+                || type instanceof DataType.Utf8
+                || type instanceof DataType.Null
+                || type instanceof DataType.Json;
     }
 
     /** The columns among {@code times} that are the same after a step. */
@@ -239,12 +324,13 @@ final class Steps {
             case "rename" -> {
                 Map<String, String> mapping = step.options().map("mapping");
                 after.removeAll(mapping.values());
-                mapping.forEach((old, name) -> {
-                    if (times.contains(old)) {
-                        after.remove(old);
-                        after.add(name);
-                    }
-                });
+                mapping.forEach(
+                        (old, name) -> {
+                            if (times.contains(old)) {
+                                after.remove(old);
+                                after.add(name);
+                            }
+                        });
             }
             default -> {}
         }
@@ -264,11 +350,12 @@ final class Steps {
             case "rename" -> {
                 Map<String, String> mapping = options.map("mapping");
                 after.removeAll(mapping.keySet());
-                mapping.forEach((old, name) -> {
-                    if (names.contains(old)) {
-                        after.add(name);
-                    }
-                });
+                mapping.forEach(
+                        (old, name) -> {
+                            if (names.contains(old)) {
+                                after.add(name);
+                            }
+                        });
             }
             default -> {}
         }

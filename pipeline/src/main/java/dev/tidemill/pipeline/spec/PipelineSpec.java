@@ -46,7 +46,8 @@ public record PipelineSpec(
      * @param options   its validated options, defaults filled in
      * @param places    where each option stands, by its name
      */
-    public record Endpoint(String connector, OptionValues options, Map<String, Position> places, Position at) {
+    public record Endpoint(
+            String connector, OptionValues options, Map<String, Position> places, Position at) {
         /** Where an option stands, or the table when it is not written. */
         public Position place(String option) {
             return places.getOrDefault(option, at);
@@ -57,7 +58,8 @@ public record PipelineSpec(
      * @param number from 1, as in the file
      * @param inputs dataset names
      */
-    public record Stage(int number, List<String> inputs, String output, List<Step> steps, Position at) {
+    public record Stage(
+            int number, List<String> inputs, String output, List<Step> steps, Position at) {
         public Stage {
             inputs = List.copyOf(inputs);
             steps = List.copyOf(steps);
@@ -69,7 +71,8 @@ public record PipelineSpec(
      * @param options validated, defaults filled in
      * @param places  where each option stands; options in nested tables as {@code emit.everyRows} and {@code aggs[0].column}
      */
-    public record Step(String op, String id, OptionValues options, Map<String, Position> places, Position at) {
+    public record Step(
+            String op, String id, OptionValues options, Map<String, Position> places, Position at) {
         /** Where an option stands, or the step when it is not written. */
         public Position place(String option) {
             return places.getOrDefault(option, at);

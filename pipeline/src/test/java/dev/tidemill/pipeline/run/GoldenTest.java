@@ -12,14 +12,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GoldenTest {
     @ParameterizedTest
     @CsvSource({
-        "tumble, 1, 4096", "tumble, 2, 4096", "tumble, 3, 4096", "tumble, 2, 7", "tumble, 3, 1",
-        "q1, 1, 4096", "q1, 3, 4096", "q1, 2, 7",
-        "q2, 1, 4096", "q2, 3, 4096", "q2, 2, 1",
-        "q21, 1, 4096", "q21, 3, 4096", "q21, 2, 7"
+        "tumble, 1, 4096",
+        "tumble, 2, 4096",
+        "tumble, 3, 4096",
+        "tumble, 2, 7",
+        "tumble, 3, 1",
+        "q1, 1, 4096",
+        "q1, 3, 4096",
+        "q1, 2, 7",
+        "q2, 1, 4096",
+        "q2, 3, 4096",
+        "q2, 2, 1",
+        "q21, 1, 4096",
+        "q21, 3, 4096",
+        "q21, 2, 7"
     })
     void theAnswerIsThatOfOtherEngines(String name, int tasks, int batchRows) throws Exception {
         Runs.Result result =
-                Runs.run(Runs.toml(name), Runs.GOLDEN, "consumers=" + tasks, "tasks=" + tasks, "batchRows=" + batchRows);
+                Runs.run(
+                        Runs.toml(name),
+                        Runs.GOLDEN,
+                        "consumers=" + tasks,
+                        "tasks=" + tasks,
+                        "batchRows=" + batchRows);
         assertThat(result.lines()).isEqualTo(Runs.golden(name));
         assertThat(result.record().totals().late()).isZero();
     }

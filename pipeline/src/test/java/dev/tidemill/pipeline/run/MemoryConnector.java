@@ -56,12 +56,14 @@ public final class MemoryConnector implements Connector {
 
     @Override
     public Optional<Description> sourceDescription() {
-        return Optional.of(new Description("connector", "memory", "Scripted rows.", "", OPTIONS, null));
+        return Optional.of(
+                new Description("connector", "memory", "Scripted rows.", "", OPTIONS, null));
     }
 
     @Override
     public Optional<Description> sinkDescription() {
-        return Optional.of(new Description("connector", "memory", "Collected rows.", "", OPTIONS, null));
+        return Optional.of(
+                new Description("connector", "memory", "Collected rows.", "", OPTIONS, null));
     }
 
     @Override
@@ -105,8 +107,11 @@ public final class MemoryConnector implements Connector {
         };
     }
 
-    static final Schema SCHEMA = Schema.of(
-            new Field("t", DataType.INT64), new Field("k", DataType.UTF8), new Field("v", DataType.INT64));
+    static final Schema SCHEMA =
+            Schema.of(
+                    new Field("t", DataType.INT64),
+                    new Field("k", DataType.UTF8),
+                    new Field("v", DataType.INT64));
 
     private static final class Reader implements SourceReader {
         private final Script script;
@@ -188,7 +193,9 @@ public final class MemoryConnector implements Connector {
             for (int i = 0; i < batch.rows(); i++) {
                 rows.add(batch.row(i));
             }
-            ROWS.computeIfAbsent(list, _ -> java.util.Collections.synchronizedList(new ArrayList<>())).addAll(rows);
+            ROWS.computeIfAbsent(
+                            list, _ -> java.util.Collections.synchronizedList(new ArrayList<>()))
+                    .addAll(rows);
         }
 
         @Override

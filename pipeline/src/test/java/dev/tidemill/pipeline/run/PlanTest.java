@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PlanTest {
     private static final Path HERE = Path.of(".");
 
-    private static final String NEXMARK = """
+    private static final String NEXMARK =
+            """
             [datasets.events]
             connector = "nexmark"
             inline = true
@@ -39,7 +40,10 @@ class PlanTest {
 
     @Test
     void everyUnknownColumnIsNamedWithItsPlaceBeforeTheFirstRow() throws Exception {
-        Pipeline pipeline = Runs.parse(NEXMARK + """
+        Pipeline pipeline =
+                Runs.parse(
+                        NEXMARK
+                                + """
                 [[transforms.steps]]
                 op = "filter"
                 expression = 'typ == "bid" && price'
@@ -49,30 +53,45 @@ class PlanTest {
                 windowMs = 10
                 groupBy = ["aucton"]
                 aggs = [{ op = "sum", column = "url", alias = "n" }]
-                """, HERE);
+                """,
+                        HERE);
         assertThatThrownBy(() -> pipeline.plan(Runs.SILENT))
                 .isInstanceOf(InvalidPipelineException.class)
-                .hasMessageContaining("test.toml:13:14: there is no column typ here; did you mean type?")
-                .hasMessageContaining("test.toml:18:12: there is no column aucton here; did you mean auction?")
+                .hasMessageContaining(
+                        "test.toml:13:14: there is no column typ here; did you mean type?")
+                .hasMessageContaining(
+                        "test.toml:18:12: there is no column aucton here; did you mean auction?")
                 .hasMessageContaining("sum needs numbers, and column url is string");
     }
 
     @Test
     void aFilterThatCannotBeTrueIsRefused() throws Exception {
-        Pipeline pipeline = Runs.parse(NEXMARK + "[[transforms.steps]]\nop = \"filter\"\nexpression = \"price * 2\"\n", HERE);
-        assertThatThrownBy(() -> pipeline.plan(Runs.SILENT)).hasMessageContaining("a filter needs a boolean, and this is int64");
+        Pipeline pipeline =
+                Runs.parse(
+                        NEXMARK
+                                + "[[transforms.steps]]\nop = \"filter\"\nexpression = \"price * 2\"\n",
+                        HERE);
+        assertThatThrownBy(() -> pipeline.plan(Runs.SILENT))
+                .hasMessageContaining("a filter needs a boolean, and this is int64");
     }
 
     @Test
     void aRenameToATakenNameIsRefused() throws Exception {
         Pipeline pipeline =
-                Runs.parse(NEXMARK + "[[transforms.steps]]\nop = \"rename\"\nmapping = { price = \"bidder\" }\n", HERE);
-        assertThatThrownBy(() -> pipeline.plan(Runs.SILENT)).hasMessageContaining("the name bidder is taken");
+                Runs.parse(
+                        NEXMARK
+                                + "[[transforms.steps]]\nop = \"rename\"\nmapping = { price = \"bidder\" }\n",
+                        HERE);
+        assertThatThrownBy(() -> pipeline.plan(Runs.SILENT))
+                .hasMessageContaining("the name bidder is taken");
     }
 
     @Test
     void onlyTheColumnsThatAreUsedAreRead() throws Exception {
-        String text = Runs.parse(NEXMARK + """
+        String text =
+                Runs.parse(
+                                NEXMARK
+                                        + """
                 [[transforms.steps]]
                 op = "filter"
                 expression = 'type == "bid"'
@@ -86,13 +105,19 @@ class PlanTest {
                 [[transforms.steps]]
                 op = "select"
                 columns = ["twice", "who"]
-                """, HERE).explain(Runs.SILENT);
-        assertThat(text).containsPattern("read events: columns (?=.*type)(?=.*price)(?=.*bidder)").doesNotContain("url").doesNotContain("all columns");
+                """,
+                                HERE)
+                        .explain(Runs.SILENT);
+        assertThat(text)
+                .containsPattern("read events: columns (?=.*type)(?=.*price)(?=.*bidder)")
+                .doesNotContain("url")
+                .doesNotContain("all columns");
     }
 
     @Test
     void aDatasetReadTwiceIsReadOnceAndADeclaredIntermediateIsWrittenToo() throws Exception {
-        String toml = """
+        String toml =
+                """
                 [datasets.events]
                 connector = "nexmark"
                 inline = true
@@ -134,13 +159,17 @@ class PlanTest {
         assertThat(record.totals().consumed()).isEqualTo(500);
         assertThat(Runs.taken("dag-bids")).hasSize(460);
         assertThat(Runs.taken("dag-persons")).hasSize(10);
-        assertThat(Runs.taken("dag-counts").stream().mapToLong(row -> (long) row.get("n")).sum()).isEqualTo(460);
+        assertThat(Runs.taken("dag-counts").stream().mapToLong(row -> (long) row.get("n")).sum())
+                .isEqualTo(460);
         assertThat(record.outputs()).containsExactly("bids", "counts", "persons");
     }
 
     @Test
     void windowsOverWindowsUseTheTimeOfTheFirst() throws Exception {
-        Runs.Result result = Runs.run(NEXMARK + """
+        Runs.Result result =
+                Runs.run(
+                        NEXMARK
+                                + """
                 [[transforms.steps]]
                 op = "filter"
                 expression = 'type == "bid"'
@@ -150,7 +179,9 @@ class PlanTest {
                 windowMs = 100
                 groupBy = ["auction"]
                 aggs = [{ op = "count", alias = "n" }]
-                """.replace("output = \"out\"", "output = \"small\"") + """
+                """
+                                        .replace("output = \"out\"", "output = \"small\"")
+                                + """
                 [[transforms]]
                 inputs = ["out"]
                 output = "large"
@@ -161,14 +192,20 @@ class PlanTest {
                 aggs = [{ op = "sum", column = "n", alias = "total" }]
                 [datasets.large]
                 sink = "blackhole"
-                """, HERE, "consumers=2", "tasks=2");
+                """,
+                        HERE,
+                        "consumers=2",
+                        "tasks=2");
         assertThat(result.record().totals().late()).isZero();
-        assertThat(result.rows().stream().mapToLong(row -> (long) row.get("n")).sum()).isEqualTo(920);
+        assertThat(result.rows().stream().mapToLong(row -> (long) row.get("n")).sum())
+                .isEqualTo(920);
     }
 
     @Test
     void failedRowsGoWhereTheUserSaidAndTheOthersGoOn() throws Exception {
-        String toml = NEXMARK + """
+        String toml =
+                NEXMARK
+                        + """
                 [[transforms.steps]]
                 op = "filter"
                 expression = 'type == "bid"'
@@ -193,21 +230,31 @@ class PlanTest {
 
     @Test
     void aStepToldToFailEndsTheRunAndNamesTheRow() throws Exception {
-        BuildRecord record = Runs.parse(NEXMARK + """
+        BuildRecord record =
+                Runs.parse(
+                                NEXMARK
+                                        + """
                 [[transforms.steps]]
                 op = "applyExpression"
                 column = "share"
                 expression = "price / (auction % 2)"
                 onError = "fail"
-                """, HERE).start(ControlPlane.NONE, Runs.SILENT).await();
+                """,
+                                HERE)
+                        .start(ControlPlane.NONE, Runs.SILENT)
+                        .await();
         assertThat(record.status()).isEqualTo(RunStatus.FAILED);
-        assertThat(record.error()).contains("1.1-applyExpression").contains("zero").contains("\"auction\":");
+        assertThat(record.error())
+                .contains("1.1-applyExpression")
+                .contains("zero")
+                .contains("\"auction\":");
     }
 
     @Test
     void badRecordsGoToTheirDatasetWithTheirBytes(@TempDir Path directory) throws Exception {
         Files.writeString(directory.resolve("in.jsonl"), "{\"a\":1}\nnonsense\n{\"a\":2}\n");
-        String toml = """
+        String toml =
+                """
                 [datasets.in]
                 connector = "file"
                 path = "in.jsonl"
@@ -223,7 +270,8 @@ class PlanTest {
                 inputs = ["in"]
                 output = "out"
                 """;
-        BuildRecord record = Runs.parse(toml, directory).start(ControlPlane.NONE, Runs.SILENT).await();
+        BuildRecord record =
+                Runs.parse(toml, directory).start(ControlPlane.NONE, Runs.SILENT).await();
         assertThat(record.error()).isNull();
         assertThat(Runs.taken("good-records")).hasSize(2);
         List<Map<String, Object>> bad = Runs.taken("bad-records");
@@ -234,7 +282,9 @@ class PlanTest {
 
     @Test
     void rowKeysAreTheSameForAnyNumberOfTasks() throws Exception {
-        String toml = NEXMARK + """
+        String toml =
+                NEXMARK
+                        + """
                 [[transforms.steps]]
                 op = "windowedAggregate"
                 timeColumn = "dateTime"
@@ -244,7 +294,8 @@ class PlanTest {
                 """;
         List<Object> one = keys(Runs.run(toml, HERE, "consumers=1", "tasks=1"));
         assertThat(one).doesNotHaveDuplicates();
-        assertThat(keys(Runs.run(toml, HERE, "consumers=3", "tasks=2"))).containsExactlyInAnyOrderElementsOf(one);
+        assertThat(keys(Runs.run(toml, HERE, "consumers=3", "tasks=2")))
+                .containsExactlyInAnyOrderElementsOf(one);
     }
 
     private static List<Object> keys(Runs.Result result) {
@@ -254,19 +305,21 @@ class PlanTest {
     @Test
     void theHostIsToldOfTheRunAndCanStopIt() throws Exception {
         List<BuildRecord> records = java.util.Collections.synchronizedList(new ArrayList<>());
-        ControlPlane host = new ControlPlane() {
-            @Override
-            public Heartbeat heartbeat(String buildId) {
-                return Heartbeat.STOP;
-            }
+        ControlPlane host =
+                new ControlPlane() {
+                    @Override
+                    public Heartbeat heartbeat(String buildId) {
+                        return Heartbeat.STOP;
+                    }
 
-            @Override
-            public void putRecord(String buildId, BuildRecord record) {
-                records.add(record);
-            }
-        };
+                    @Override
+                    public void putRecord(String buildId, BuildRecord record) {
+                        records.add(record);
+                    }
+                };
         String endless = NEXMARK.replace("events = 1000", "events = 100000000\nrate = 1000");
-        RunningPipeline run = Runs.parse(endless, HERE, "heartbeatSeconds=1").start(host, Runs.SILENT);
+        RunningPipeline run =
+                Runs.parse(endless, HERE, "heartbeatSeconds=1").start(host, Runs.SILENT);
         BuildRecord end = run.await(Duration.ofSeconds(10)).orElseThrow();
         assertThat(end.status()).isEqualTo(RunStatus.STOPPED);
         assertThat(records.getFirst().status()).isEqualTo(RunStatus.RUNNING);

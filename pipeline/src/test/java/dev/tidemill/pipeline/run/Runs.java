@@ -38,13 +38,14 @@ final class Runs {
 
     private Runs() {}
 
-    static final Notices SILENT = new Notices() {
-        @Override
-        public void info(String line) {}
+    static final Notices SILENT =
+            new Notices() {
+                @Override
+                public void info(String line) {}
 
-        @Override
-        public void warn(String line) {}
-    };
+                @Override
+                public void warn(String line) {}
+            };
 
     record Result(List<Map<String, Object>> rows, BuildRecord record) {
         List<String> lines() {
@@ -52,16 +53,24 @@ final class Runs {
         }
     }
 
-    static Pipeline parse(String toml, Path directory, String... settings) throws InvalidPipelineException {
-        return Pipeline.parse(toml, "test.toml", directory, new Inputs(List.of(settings), Map.of()));
+    static Pipeline parse(String toml, Path directory, String... settings)
+            throws InvalidPipelineException {
+        return Pipeline.parse(
+                toml, "test.toml", directory, new Inputs(List.of(settings), Map.of()));
     }
 
     /** Runs to the end and returns what came to the first {@code sink = "memory"}. */
     static Result run(String toml, Path directory, String... settings) throws Exception {
         String list = "run-" + LISTS.incrementAndGet();
-        BuildRecord record = parse(toml.replaceFirst("sink = \"memory\"", "sink = \"memory\"\nlist = \"" + list + "\""), directory, settings)
-                .start(dev.tidemill.pipeline.ControlPlane.NONE, SILENT)
-                .await();
+        BuildRecord record =
+                parse(
+                                toml.replaceFirst(
+                                        "sink = \"memory\"",
+                                        "sink = \"memory\"\nlist = \"" + list + "\""),
+                                directory,
+                                settings)
+                        .start(dev.tidemill.pipeline.ControlPlane.NONE, SILENT)
+                        .await();
         assertThat(record.error()).isNull();
         assertThat(record.status()).isEqualTo(RunStatus.SUCCEEDED);
         return new Result(taken(list), record);
@@ -75,9 +84,15 @@ final class Runs {
     record SeededResult(List<Map<String, Object>> rows, RunMetrics metrics) {}
 
     /** Runs the same tasks in this thread, in an order chosen by the seed. */
-    static SeededResult seeded(String toml, Path directory, long seed, String... settings) throws Exception {
+    static SeededResult seeded(String toml, Path directory, long seed, String... settings)
+            throws Exception {
         String list = "seed-" + LISTS.incrementAndGet();
-        Pipeline pipeline = parse(toml.replaceFirst("sink = \"memory\"", "sink = \"memory\"\nlist = \"" + list + "\""), directory, settings);
+        Pipeline pipeline =
+                parse(
+                        toml.replaceFirst(
+                                "sink = \"memory\"", "sink = \"memory\"\nlist = \"" + list + "\""),
+                        directory,
+                        settings);
         Plan plan = Planner.plan(pipeline.spec(), Clock.SYSTEM, SILENT);
         Random random = new Random(seed);
         try (StepwiseRun run = new StepwiseRun(plan.dataflow(), plan.options())) {
@@ -108,8 +123,12 @@ final class Runs {
     @SuppressWarnings("unchecked")
     static List<String> golden(String name) throws IOException {
         List<Map<String, Object>> rows = new ArrayList<>();
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(
-                new GZIPInputStream(Files.newInputStream(GOLDEN.resolve(name + ".jsonl.gz"))), StandardCharsets.UTF_8))) {
+        try (BufferedReader reader =
+                new BufferedReader(
+                        new InputStreamReader(
+                                new GZIPInputStream(
+                                        Files.newInputStream(GOLDEN.resolve(name + ".jsonl.gz"))),
+                                StandardCharsets.UTF_8))) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 rows.add((Map<String, Object>) JsonText.parse(line));
             }
@@ -124,18 +143,20 @@ final class Runs {
 
     private static String canonical(Map<String, Object> row) {
         Map<String, Object> out = new TreeMap<>();
-        row.forEach((name, value) -> {
-            if (value != null && !Schema.isEngineColumn(name)) {
-                out.put(name, canonicalValue(value));
-            }
-        });
+        row.forEach(
+                (name, value) -> {
+                    if (value != null && !Schema.isEngineColumn(name)) {
+                        out.put(name, canonicalValue(value));
+                    }
+                });
         return out.toString();
     }
 
     private static Object canonicalValue(Object value) {
         return switch (value) {
             case Long number -> BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
-            case Double number -> new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
+            case Double number ->
+                    new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
             case BigDecimal number -> number.stripTrailingZeros().toPlainString();
             default -> value;
         };

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class SeedsTest {
     private static final int SEEDS = 1_000;
 
-    private static final String SOURCE = """
+    private static final String SOURCE =
+            """
             [datasets.events]
             connector = "nexmark"
             inline = true
@@ -28,8 +29,10 @@ class SeedsTest {
             expression = 'type == "bid"'
             """;
 
-    private static final List<String> PIPELINES = List.of(
-            SOURCE + """
+    private static final List<String> PIPELINES =
+            List.of(
+                    SOURCE
+                            + """
             [[transforms.steps]]
             op = "windowedAggregate"
             timeColumn = "dateTime"
@@ -37,7 +40,8 @@ class SeedsTest {
             groupBy = ["auction"]
             aggs = [{ op = "count", alias = "n" }, { op = "max", column = "price", alias = "top" }, { op = "avg", column = "price", alias = "mean" }]
             """,
-            SOURCE + """
+                    SOURCE
+                            + """
             [[transforms.steps]]
             op = "windowedAggregate"
             timeColumn = "dateTime"
@@ -49,7 +53,8 @@ class SeedsTest {
             op = "filter"
             expression = "s > 1000"
             """,
-            SOURCE + """
+                    SOURCE
+                            + """
             [[transforms.steps]]
             op = "applyExpression"
             column = "euros"
@@ -60,7 +65,8 @@ class SeedsTest {
             windowMs = 5000
             aggs = [{ op = "count", alias = "n" }, { op = "min", column = "url", alias = "first" }]
             """,
-            SOURCE + """
+                    SOURCE
+                            + """
             [[transforms.steps]]
             op = "select"
             columns = ["auction", "price"]
@@ -70,21 +76,25 @@ class SeedsTest {
     void anyInterleavingGivesTheSameRows() throws Exception {
         TreeMap<Integer, List<String>> expected = new TreeMap<>();
         for (int p = 0; p < PIPELINES.size(); p++) {
-            expected.put(p, Runs.run(PIPELINES.get(p), Runs.GOLDEN, "consumers=1", "tasks=1").lines());
+            expected.put(
+                    p, Runs.run(PIPELINES.get(p), Runs.GOLDEN, "consumers=1", "tasks=1").lines());
             assertThat(expected.get(p)).isNotEmpty();
         }
         for (long seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             int p = random.nextInt(PIPELINES.size());
             int batchRows = 1 << random.nextInt(13);
-            Runs.SeededResult result = Runs.seeded(
-                    PIPELINES.get(p),
-                    Runs.GOLDEN,
-                    seed,
-                    "consumers=" + (1 + random.nextInt(3)),
-                    "tasks=" + (1 + random.nextInt(3)),
-                    "batchRows=" + batchRows);
-            assertThat(Runs.canonical(result.rows())).as("pipeline " + p + ", seed " + seed).isEqualTo(expected.get(p));
+            Runs.SeededResult result =
+                    Runs.seeded(
+                            PIPELINES.get(p),
+                            Runs.GOLDEN,
+                            seed,
+                            "consumers=" + (1 + random.nextInt(3)),
+                            "tasks=" + (1 + random.nextInt(3)),
+                            "batchRows=" + batchRows);
+            assertThat(Runs.canonical(result.rows()))
+                    .as("pipeline " + p + ", seed " + seed)
+                    .isEqualTo(expected.get(p));
             assertThat(result.metrics().late()).as("late, seed " + seed).isZero();
         }
     }

@@ -41,10 +41,12 @@ class TimeTest {
                 groupBy = ["k"]
                 aggs = [{ op = "count", alias = "n" }]
                 %s
-                """.formatted(script, script, more);
+                """
+                .formatted(script, script, more);
     }
 
-    private static RunningPipeline start(String name, Script script, String more, Notices notices) throws Exception {
+    private static RunningPipeline start(String name, Script script, String more, Notices notices)
+            throws Exception {
         MemoryConnector.SCRIPTS.put(name, script);
         return Runs.parse(pipeline(name, more), HERE).start(ControlPlane.NONE, notices);
     }
@@ -66,8 +68,14 @@ class TimeTest {
     @Test
     void oneTaskOverTwoBackloggedSplitsLosesNothing() throws Exception {
         long[] times = {1, 11, 21, 31};
-        Script script = new Script(2, List.of(
-                new Event.Rows(0, times), new Event.Finished(0), new Event.Rows(1, times), new Event.Finished(1)));
+        Script script =
+                new Script(
+                        2,
+                        List.of(
+                                new Event.Rows(0, times),
+                                new Event.Finished(0),
+                                new Event.Rows(1, times),
+                                new Event.Finished(1)));
         BuildRecord record = start("backlog", script, "", Runs.SILENT).await();
         assertThat(record.totals().late()).isZero();
         assertThat(windows("backlog")).containsExactly("0 2", "10 2", "20 2", "30 2");
@@ -75,8 +83,13 @@ class TimeTest {
 
     @Test
     void aSilentSplitLetsTimeGoAfterItsTimeoutAndIsJudgedNormallyWhenItWakes() throws Exception {
-        Script script = new Script(2, List.of(
-                new Event.CaughtUp(1), new Event.Rows(0, new long[] {1, 11, 25}), new Event.Silence()));
+        Script script =
+                new Script(
+                        2,
+                        List.of(
+                                new Event.CaughtUp(1),
+                                new Event.Rows(0, new long[] {1, 11, 25}),
+                                new Event.Silence()));
         RunningPipeline run = start("silent", script, "idleTimeoutMs = 100", Runs.SILENT);
         awaitWindows("silent", 2);
         run.stop();
@@ -86,7 +99,13 @@ class TimeTest {
 
     @Test
     void withoutATimeoutASilentSplitHoldsTimeAndAStopFiresNothing() throws Exception {
-        Script script = new Script(2, List.of(new Event.CaughtUp(1), new Event.Rows(0, new long[] {1, 11, 25}), new Event.Silence()));
+        Script script =
+                new Script(
+                        2,
+                        List.of(
+                                new Event.CaughtUp(1),
+                                new Event.Rows(0, new long[] {1, 11, 25}),
+                                new Event.Silence()));
         RunningPipeline run = start("held", script, "", Runs.SILENT);
         while (run.record().totals().consumed() < 3) {
             Thread.sleep(5);
@@ -100,8 +119,14 @@ class TimeTest {
 
     @Test
     void theEndOfInputFiresEverythingAlsoBehindAnIdleSplit() throws Exception {
-        Script script = new Script(2, List.of(
-                new Event.CaughtUp(1), new Event.Rows(0, new long[] {1, 2}), new Event.Finished(0), new Event.Finished(1)));
+        Script script =
+                new Script(
+                        2,
+                        List.of(
+                                new Event.CaughtUp(1),
+                                new Event.Rows(0, new long[] {1, 2}),
+                                new Event.Finished(0),
+                                new Event.Finished(1)));
         start("end", script, "", Runs.SILENT).await();
         assertThat(windows("end")).containsExactly("0 2");
     }
@@ -109,27 +134,42 @@ class TimeTest {
     @Test
     void rowsFarAheadCannotDragTimeForward() throws Exception {
         long now = System.currentTimeMillis();
-        Script script = new Script(1, List.of(
-                new Event.Rows(0, new long[] {now - 100, now + 86_400_000}), new Event.Rows(0, new long[] {now - 99, now - 98}), new Event.Finished(0)));
+        Script script =
+                new Script(
+                        1,
+                        List.of(
+                                new Event.Rows(0, new long[] {now - 100, now + 86_400_000}),
+                                new Event.Rows(0, new long[] {now - 99, now - 98}),
+                                new Event.Finished(0)));
         BuildRecord record = start("skew", script, "maxFutureSkewMs = 60000", Runs.SILENT).await();
         assertThat(record.totals().late()).isZero();
         assertThat(record.totals().dropped()).isEqualTo(1);
-        assertThat(MemoryConnector.ROWS.get("skew").stream().mapToLong(row -> (long) row.get("n")).sum()).isEqualTo(3);
+        assertThat(
+                        MemoryConnector.ROWS.get("skew").stream()
+                                .mapToLong(row -> (long) row.get("n"))
+                                .sum())
+                .isEqualTo(3);
     }
 
     @Test
     void timesThatLookLikeSecondsGetAWarning() throws Exception {
         List<String> warnings = new ArrayList<>();
-        Notices notices = new Notices() {
-            @Override
-            public void info(String line) {}
+        Notices notices =
+                new Notices() {
+                    @Override
+                    public void info(String line) {}
 
-            @Override
-            public void warn(String line) {
-                warnings.add(line);
-            }
-        };
-        Script script = new Script(1, List.of(new Event.Rows(0, new long[] {1_700_000_000L}), new Event.Finished(0)));
+                    @Override
+                    public void warn(String line) {
+                        warnings.add(line);
+                    }
+                };
+        Script script =
+                new Script(
+                        1,
+                        List.of(
+                                new Event.Rows(0, new long[] {1_700_000_000L}),
+                                new Event.Finished(0)));
         start("seconds", script, "", notices).await();
         assertThat(warnings).singleElement().asString().contains("before 1971", "timeUnit = \"s\"");
         warnings.clear();
@@ -140,10 +180,17 @@ class TimeTest {
 
     @Test
     void lateRowsAreCountedAndWrittenWhereTheUserSaid() throws Exception {
-        Script script = new Script(1, List.of(
-                new Event.Rows(0, new long[] {5, 30}), new Event.Rows(0, new long[] {6, 31}), new Event.Finished(0)));
+        Script script =
+                new Script(
+                        1,
+                        List.of(
+                                new Event.Rows(0, new long[] {5, 30}),
+                                new Event.Rows(0, new long[] {6, 31}),
+                                new Event.Finished(0)));
         MemoryConnector.SCRIPTS.put("late", script);
-        String toml = pipeline("late", "lateOutput = \"behind\"") + """
+        String toml =
+                pipeline("late", "lateOutput = \"behind\"")
+                        + """
                 [datasets.behind]
                 sink = "memory"
                 list = "behind"
@@ -158,13 +205,18 @@ class TimeTest {
 
     @Test
     void arrivalTimeClosesWindowsWithoutRows() throws Exception {
-        Script script = new Script(1, List.of(new Event.Rows(0, new long[] {5, 30}), new Event.Silence()));
+        Script script =
+                new Script(1, List.of(new Event.Rows(0, new long[] {5, 30}), new Event.Silence()));
         MemoryConnector.SCRIPTS.put("ingest", script);
         String toml = pipeline("ingest", "").replace("timeColumn = \"t\"", "ingestTime = true");
         RunningPipeline run = Runs.parse(toml, HERE).start(ControlPlane.NONE, Runs.SILENT);
         awaitWindows("ingest", 1);
         run.stop();
         run.await();
-        assertThat(MemoryConnector.ROWS.get("ingest").stream().mapToLong(row -> (long) row.get("n")).sum()).isEqualTo(2);
+        assertThat(
+                        MemoryConnector.ROWS.get("ingest").stream()
+                                .mapToLong(row -> (long) row.get("n"))
+                                .sum())
+                .isEqualTo(2);
     }
 }

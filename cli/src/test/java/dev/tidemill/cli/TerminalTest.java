@@ -83,7 +83,7 @@ class TerminalTest {
     }
 
     private static BuildRecord record(long consumed, long lag, long delay) {
-        Totals totals = new Totals(consumed, 7, 5, 3, 0, 2, 0, lag, delay);
+        Totals totals = new Totals(consumed, 7, 5, 3, 0, 2, 0, lag, delay, -1);
         Instant now = Instant.EPOCH;
         return new BuildRecord(
                 "q",

@@ -40,6 +40,7 @@ public record BuildRecord(
      * @param misfits  rows with a value that did not fit its column and became null by the policy of the dataset
      * @param lag      records still to read where a source knows, else -1
      * @param watermarkDelayMs how far event time is behind the clock, or -1 when no stream has time
+     * @param firstRowMs time from the start to the first row written, or -1 before it
      */
     public record Totals(
             long consumed,
@@ -50,7 +51,8 @@ public record BuildRecord(
             long errors,
             long misfits,
             long lag,
-            long watermarkDelayMs) {}
+            long watermarkDelayMs,
+            long firstRowMs) {}
 
     /** Rows of one step: in, out, and those that left it on the way. */
     public record StepCounts(
@@ -59,7 +61,7 @@ public record BuildRecord(
     /** The record of a run that is being started: nothing counted yet. */
     public static BuildRecord starting(String pipeline) {
         Instant now = Instant.now();
-        Totals nothing = new Totals(0, 0, 0, 0, 0, 0, 0, -1, -1);
+        Totals nothing = new Totals(0, 0, 0, 0, 0, 0, 0, -1, -1, -1);
         return new BuildRecord(
                 pipeline,
                 pipeline,

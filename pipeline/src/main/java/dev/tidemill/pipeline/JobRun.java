@@ -159,7 +159,7 @@ final class JobRun implements RunningPipeline {
                 steps(metrics));
     }
 
-    private static Totals totals(RunMetrics metrics, Instant now) {
+    private Totals totals(RunMetrics metrics, Instant now) {
         long watermark =
                 metrics.steps().values().stream()
                         .mapToLong(RunMetrics.Step::watermark)
@@ -176,7 +176,10 @@ final class JobRun implements RunningPipeline {
                 metrics.errors(),
                 metrics.misfits(),
                 -1,
-                delay);
+                delay,
+                metrics.firstRowAt() == Long.MAX_VALUE
+                        ? -1
+                        : Math.max(0, metrics.firstRowAt() - startedAt.toEpochMilli()));
     }
 
     private static Map<String, Long> millis(Map<String, Long> nanos) {

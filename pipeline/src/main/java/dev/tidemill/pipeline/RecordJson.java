@@ -66,6 +66,7 @@ final class RecordJson {
         number("misfits", totals.misfits());
         known("lag", totals.lag());
         known("watermarkDelayMs", totals.watermarkDelayMs());
+        known("firstRowMs", totals.firstRowMs());
         key("checkpoint");
         json.append("null");
         object("cpuMs", record.cpuMs(), this::number);

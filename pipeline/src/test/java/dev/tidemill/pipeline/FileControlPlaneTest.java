@@ -22,7 +22,7 @@ class FileControlPlaneTest {
 
     private static BuildRecord record(RunStatus status, String error) {
         Instant at = Instant.parse("2026-12-01T05:36:50Z");
-        Totals totals = new Totals(Long.MAX_VALUE, 50, 30, 5, 4, 2, 0, -1, -1);
+        Totals totals = new Totals(Long.MAX_VALUE, 50, 30, 5, 4, 2, 0, -1, -1, -1);
         return new BuildRecord(
                 "b-1",
                 "q",

@@ -27,6 +27,7 @@ public record RunMetrics(
      * @param misfits   rows with a value that did not fit its column and became null
      * @param watermark the least watermark of its tasks in ms; {@link Long#MIN_VALUE} before the first, or without time
      * @param maxTime   the greatest event time seen; {@link Long#MIN_VALUE} before the first
+     * @param firstOutAt when the first row was passed on, in epoch ms of the wall clock; {@link Long#MAX_VALUE} before
      */
     public record Step(
             long in,
@@ -37,7 +38,8 @@ public record RunMetrics(
             long errors,
             long misfits,
             long watermark,
-            long maxTime) {
+            long maxTime,
+            long firstOutAt) {
         Step plus(Step other) {
             return new Step(
                     in + other.in,
@@ -48,7 +50,8 @@ public record RunMetrics(
                     errors + other.errors,
                     misfits + other.misfits,
                     Math.min(watermark, other.watermark),
-                    Math.max(maxTime, other.maxTime));
+                    Math.max(maxTime, other.maxTime),
+                    Math.min(firstOutAt, other.firstOutAt));
         }
     }
 
@@ -60,6 +63,11 @@ public record RunMetrics(
     /** Rows written to sinks. */
     public long emitted() {
         return sinks.values().stream().mapToLong(Step::out).sum();
+    }
+
+    /** When the first row was written to a sink, in epoch ms; {@link Long#MAX_VALUE} before. */
+    public long firstRowAt() {
+        return sinks.values().stream().mapToLong(Step::firstOutAt).min().orElse(Long.MAX_VALUE);
     }
 
     public long filtered() {

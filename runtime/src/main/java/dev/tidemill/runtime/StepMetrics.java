@@ -7,6 +7,7 @@ final class StepMetrics {
     private final String stepId;
     private volatile long in;
     private volatile long out;
+    private volatile long firstOutAt = Long.MAX_VALUE;
     private volatile long filtered;
     private volatile long dropped;
     private volatile long late;
@@ -30,6 +31,9 @@ final class StepMetrics {
     }
 
     void out(long rows) {
+        if (out == 0 && rows > 0) {
+            firstOutAt = System.currentTimeMillis();
+        }
         out += rows;
     }
 
@@ -63,6 +67,6 @@ final class StepMetrics {
 
     RunMetrics.Step snapshot() {
         return new RunMetrics.Step(
-                in, out, filtered, dropped, late, errors, misfits, watermark, maxTime);
+                in, out, filtered, dropped, late, errors, misfits, watermark, maxTime, firstOutAt);
     }
 }

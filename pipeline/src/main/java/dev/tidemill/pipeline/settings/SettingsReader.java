@@ -27,6 +27,7 @@ public final class SettingsReader {
                     "TIDEMILL_JAVA_HOME",
                     "TIDEMILL_JAVA_OPTS",
                     "TIDEMILL_TTY",
+                    "TIDEMILL_STARTED",
                     "TIDEMILL_COLUMNS",
                     "TIDEMILL_LOG",
                     "TIDEMILL_SERVE_TOKEN");

@@ -14,7 +14,8 @@ public final class Main {
         System.exit(status);
     }
 
-    private static int execute(String[] arguments) {
+    /** Carries out one command and gives its status. */
+    static int execute(String[] arguments) {
         Optional<RunOptions> plain = PlainArguments.ofRun(arguments);
         if (plain.isEmpty()) {
             return TidemillCommand.commandLine().execute(arguments);

@@ -22,7 +22,7 @@ final class TwoStages implements Operator {
         for (int i = 0; i < tasks; i++) {
             partials.add(new PartialWindowAggregate(spec));
         }
-        last = WindowedAggregate.ofPartials(spec);
+        last = new WindowedAggregate(spec);
     }
 
     @Override

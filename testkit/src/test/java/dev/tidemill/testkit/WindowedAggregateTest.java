@@ -108,7 +108,7 @@ class WindowedAggregateTest {
         List<Outcome> outcomes =
                 new ArrayList<>(
                         HostileHarness.runAllWays(
-                                () -> WindowedAggregate.ofRows(spec),
+                                () -> new WindowedAggregate(spec),
                                 events,
                                 WindowedAggregateSpec.WINDOW_START));
         if (WindowedAggregate.canPreAggregate(spec)) {

@@ -106,7 +106,8 @@ public final class NexmarkCommand implements Callable<Integer> {
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Where input and logs are kept (default: .tidemill/bench in the clone).")
+            description =
+                    "Where input and logs are kept (default: .tidemill/nexmark in the clone).")
     private Path work;
 
     @Spec private CommandSpec spec;
@@ -123,7 +124,7 @@ public final class NexmarkCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("bench: " + e.getMessage());
             return 2;
         }
-        work = (work == null ? home.resolve(".tidemill/bench") : work).toAbsolutePath();
+        work = (work == null ? home.resolve(".tidemill/nexmark") : work).toAbsolutePath();
         Files.createDirectories(work);
         TidemillEngine tidemill = new TidemillEngine(home.resolve("tidemill"), work, tasks);
         tidemill.prepare();

@@ -26,6 +26,11 @@ final class PartialColumns {
         this.spec = spec;
     }
 
+    /** Whether batches of the schema bring partial aggregates, and not rows. */
+    static boolean areIn(Schema schema) {
+        return schema.indexOf(SLICE) >= 0;
+    }
+
     /** @param part the number of the column within the aggregate's state */
     static String state(int aggregate, int part) {
         return Schema.ENGINE_PREFIX + "state_" + aggregate + "_" + part;

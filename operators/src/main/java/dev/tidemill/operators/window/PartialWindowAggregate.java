@@ -4,6 +4,7 @@ import dev.tidemill.data.Batch;
 import dev.tidemill.data.Column;
 import dev.tidemill.data.DataType;
 import dev.tidemill.data.LongColumn;
+import dev.tidemill.data.Schema;
 import dev.tidemill.data.Selection;
 import dev.tidemill.operators.AggregateSpec;
 import dev.tidemill.operators.Operator;
@@ -11,14 +12,15 @@ import dev.tidemill.operators.Outbox;
 import dev.tidemill.operators.SideOutput;
 import dev.tidemill.operators.WindowedAggregateSpec;
 import java.util.Arrays;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Aggregates within a task by slice and group, so that a shuffle carries groups and not rows. It fires nothing and judges nothing late; a slice goes on when
  * the watermark has passed it, when many groups are held, or when the input pauses. Batches carry their key hashes.
  *
- * <p>Where groups are hardly fewer than rows a table costs more than it saves: then each row goes on as a state of its own, until the next trial.
+ * <p>Where groups are hardly fewer than rows a table costs more than it saves: then rows go on as they are, until the next trial.
  */
 public final class PartialWindowAggregate implements Operator {
     /** So many groups are held at most before all of them go on. */
@@ -44,6 +46,12 @@ public final class PartialWindowAggregate implements Operator {
     private long trialGroups;
     private long rowsToPass;
 
+    private Schema bound;
+    private Schema pruned;
+
+    /** Positions in the bound schema of the columns that the receiver needs. */
+    private int[] needed;
+
     /** Made, and not yet taken by the outbox. */
     private Batch piece;
 
@@ -57,7 +65,7 @@ public final class PartialWindowAggregate implements Operator {
     PartialWindowAggregate(WindowedAggregateSpec spec, long trialRowCount, long stretchRowCount) {
         this.spec = spec;
         this.slicing = Slicing.of(spec.window());
-        this.table = new SliceTable(spec, slicing, false, true, () -> {});
+        this.table = new SliceTable(spec, slicing, true, () -> {});
         this.columns = new PartialColumns(spec);
         this.trialRowCount = trialRowCount;
         this.stretchRowCount = stretchRowCount;
@@ -84,7 +92,7 @@ public final class PartialWindowAggregate implements Operator {
         }
         if (rowsToPass > 0) {
             rowsToPass -= batch.rows();
-            piece = singles(batch.compact());
+            piece = pruned(batch);
             return;
         }
         long before = table.groups();
@@ -100,38 +108,28 @@ public final class PartialWindowAggregate implements Operator {
         allDue |= table.groups() >= MAX_GROUPS;
     }
 
-    /** Every row as the state of a group of its own. */
-    private Batch singles(Batch batch) {
-        SliceInput input = table.inputs().of(batch);
-        int count = batch.rows();
-        int[] all = Accumulator.all(count);
-        DataType[] types = table.inputs().inputTypes();
-        List<AggregateSpec> aggregates = spec.aggregates();
-        Accumulator[] states = new Accumulator[aggregates.size()];
-        for (int i = 0; i < states.length; i++) {
-            states[i] = Accumulators.of(aggregates.get(i).kind(), types[i], 0);
-            states[i].reserve(count);
-            states[i].add(input.values()[i], null, count, all);
+    /** Rows with no columns but those that the receiver needs. */
+    private Batch pruned(Batch batch) {
+        if (batch.schema() != bound) {
+            bind(batch.schema());
         }
-        Column slices =
-                new LongColumn(DataType.INT64, sliceStarts(input.times(), count), null, count);
-        return columns.batch(
-                slices, filled(1, count), input.keys(), states, types, all, count, input.hashes());
+        Column[] columns = new Column[needed.length];
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = batch.column(needed[i]);
+        }
+        return batch.withColumns(pruned, columns);
     }
 
-    private long[] sliceStarts(long[] times, int count) {
-        long[] starts = new long[count];
-        long start = 0;
-        long last = -1;
-        for (int row = 0; row < count; row++) {
-            if (times[row] < start || times[row] > last) {
-                start = slicing.sliceStart(times[row]);
-                long end = slicing.sliceEnd(start);
-                last = end == Long.MAX_VALUE ? end : end - 1;
-            }
-            starts[row] = start;
-        }
-        return starts;
+    private void bind(Schema schema) {
+        LinkedHashSet<String> names = new LinkedHashSet<>(spec.groupBy());
+        names.add(spec.timeColumn());
+        spec.aggregates().stream()
+                .map(AggregateSpec::column)
+                .filter(Objects::nonNull)
+                .forEach(names::add);
+        needed = names.stream().mapToInt(schema::indexOf).filter(index -> index >= 0).toArray();
+        pruned = new Schema(Arrays.stream(needed).mapToObj(schema::field).toList());
+        bound = schema;
     }
 
     @Override

@@ -36,12 +36,8 @@ final class Slice {
         return table.size();
     }
 
-    /**
-     * Folds rows in, and leaves the group of each at its physical position in {@code groupOf}.
-     *
-     * @param partials whether the inputs are partial states
-     */
-    void add(SliceInput input, Selection selection, boolean partials, int[] groupOf) {
+    /** Folds rows in, and leaves the group of each at its physical position in {@code groupOf}. */
+    void add(SliceInput input, Selection selection, int[] groupOf) {
         table.probe(input.keys(), input.hashes(), selection, input.physicalRows(), groupOf);
         run = null;
         int count = selection == null ? input.physicalRows() : selection.count();
@@ -49,7 +45,7 @@ final class Slice {
         int first = 0;
         for (int i = 0; i < accumulators.length; i++) {
             accumulators[i].reserve(table.size());
-            if (partials) {
+            if (input.partials()) {
                 accumulators[i].addPartial(input.values(), first, rows, count, groupOf);
                 first += accumulators[i].partialColumns();
             } else {

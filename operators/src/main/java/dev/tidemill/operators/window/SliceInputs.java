@@ -28,11 +28,14 @@ final class SliceInputs {
 
     private final WindowedAggregateSpec spec;
     private final List<AggregateSpec> aggregates;
-    private final boolean partials;
     private final Widening widening;
     private final DataType[] keyTypes;
     private final DataType[] inputTypes;
     private Schema bound;
+
+    /** Whether batches of the bound schema bring partial aggregates ({@link PartialColumns}). */
+    private boolean partials;
+
     private int timeIndex;
     private int[] keyIndices;
     private int[] valueIndices;
@@ -40,11 +43,9 @@ final class SliceInputs {
     /** Whether hashes of the batch's own keys are not those of the keys in their wider type. */
     private boolean hashesDiffer;
 
-    /** @param partials whether batches bring partial aggregates ({@link PartialColumns}) */
-    SliceInputs(WindowedAggregateSpec spec, boolean partials, Widening widening) {
+    SliceInputs(WindowedAggregateSpec spec, Widening widening) {
         this.spec = spec;
         this.aggregates = spec.aggregates();
-        this.partials = partials;
         this.widening = widening;
         this.keyTypes = new DataType[spec.groupBy().size()];
         this.inputTypes = new DataType[aggregates.size()];
@@ -79,6 +80,7 @@ final class SliceInputs {
                 times,
                 keys,
                 hashes(batch, keys),
+                partials,
                 partials ? partialStates(batch) : values(batch));
     }
 
@@ -155,6 +157,7 @@ final class SliceInputs {
 
     /** Finds the columns, and widens keys and states where the batch's types are wider. */
     private void bind(Schema schema) {
+        partials = PartialColumns.areIn(schema);
         timeIndex = schema.indexOf(partials ? PartialColumns.SLICE : spec.timeColumn());
         if (timeIndex < 0) {
             throw new IllegalArgumentException(

@@ -26,7 +26,6 @@ final class SliceTable {
     private static final long SMALL_BYTES = 1 << 14;
 
     private final WindowedAggregateSpec spec;
-    private final boolean partials;
     private final boolean countsRows;
     private final SliceInputs inputs;
     private final RowsBySlice parted;
@@ -38,21 +37,14 @@ final class SliceTable {
     private long spareBytes;
 
     /**
-     * @param partials   whether batches bring partial aggregates ({@link PartialColumns})
      * @param countsRows whether slices keep the number of rows of each group
      * @param onWiden    is called when keys or states have become of wider types
      */
-    SliceTable(
-            WindowedAggregateSpec spec,
-            Slicing slicing,
-            boolean partials,
-            boolean countsRows,
-            Runnable onWiden) {
+    SliceTable(WindowedAggregateSpec spec, Slicing slicing, boolean countsRows, Runnable onWiden) {
         this.spec = spec;
-        this.partials = partials;
         this.countsRows = countsRows;
         this.onWiden = onWiden;
-        this.inputs = new SliceInputs(spec, partials, new WidenSlices());
+        this.inputs = new SliceInputs(spec, new WidenSlices());
         this.parted = new RowsBySlice(slicing);
     }
 
@@ -126,7 +118,7 @@ final class SliceTable {
             if (gate.takes(start, parted.slices() == 1 ? batch : batch.select(rows))) {
                 Slice slice = slice(start);
                 int before = slice.groups();
-                slice.add(input, rows, partials, groupOf);
+                slice.add(input, rows, groupOf);
                 groups += slice.groups() - before;
                 gate.taken(start, slice, rows, batch.physicalRows(), groupOf);
             }

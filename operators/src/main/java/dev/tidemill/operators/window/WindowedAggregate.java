@@ -19,13 +19,12 @@ import java.util.TreeSet;
  * The step {@code windowedAggregate}: rows are folded into slices of time, and a window that closes is the merge of its slices. The time column is int64 ms without
  * nulls. A row that comes for slices whose windows have all closed is late; otherwise it counts in those still open.
  *
- * <p>Takes rows, or the partial aggregates of {@link PartialWindowAggregate}.
+ * <p>Takes rows and the partial aggregates of {@link PartialWindowAggregate}s of the same spec, by turns as they come.
  */
 public final class WindowedAggregate implements Operator {
     private static final int PIECE_ROWS = 4096;
 
     private final WindowedAggregateSpec spec;
-    private final boolean partials;
     private final Slicing slicing;
     private final SliceTable table;
     private final TreeMap<Long, Slice> slices;
@@ -77,11 +76,11 @@ public final class WindowedAggregate implements Operator {
         }
     }
 
-    private WindowedAggregate(WindowedAggregateSpec spec, boolean partials) {
+    /** @param spec what to compute */
+    public WindowedAggregate(WindowedAggregateSpec spec) {
         this.spec = spec;
-        this.partials = partials;
         this.slicing = Slicing.of(spec.window());
-        this.table = new SliceTable(spec, slicing, partials, false, this::forgetRuns);
+        this.table = new SliceTable(spec, slicing, false, this::forgetRuns);
         this.slices = table.slices();
         this.runs = new RunCache(slicing, slices);
         this.results = new Results(spec);
@@ -89,16 +88,6 @@ public final class WindowedAggregate implements Operator {
 
     private void forgetRuns() {
         runs.clear();
-    }
-
-    /** Over rows. */
-    public static WindowedAggregate ofRows(WindowedAggregateSpec spec) {
-        return new WindowedAggregate(spec, false);
-    }
-
-    /** Over what {@link PartialWindowAggregate}s of the same spec give. */
-    public static WindowedAggregate ofPartials(WindowedAggregateSpec spec) {
-        return new WindowedAggregate(spec, true);
     }
 
     /** Whether the step may be aggregated before the shuffle: its states have a fixed size, and no single row is needed behind. */
@@ -157,7 +146,7 @@ public final class WindowedAggregate implements Operator {
         }
 
         private void late(Batch rows, long by) {
-            if (partials) {
+            if (PartialColumns.areIn(rows.schema())) {
                 LongColumn counts = (LongColumn) rows.column(PartialColumns.ROWS);
                 long total = 0;
                 for (int i = 0; i < rows.rows(); i++) {

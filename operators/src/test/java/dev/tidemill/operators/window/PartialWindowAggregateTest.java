@@ -87,16 +87,16 @@ class PartialWindowAggregateTest {
         Random random = new Random(seed);
         WindowedAggregateSpec spec =
                 spec(seed % 2 == 0 ? WindowSpec.tumbling(10) : WindowSpec.sliding(14, 4));
-        WindowFixture direct = new WindowFixture(WindowedAggregate.ofRows(spec));
-        WindowFixture last = new WindowFixture(WindowedAggregate.ofPartials(spec));
+        WindowFixture direct = new WindowFixture(new WindowedAggregate(spec));
+        WindowFixture last = new WindowFixture(new WindowedAggregate(spec));
         PartialWindowAggregate partial = new PartialWindowAggregate(spec, 40, 60);
-        int singles = 0;
+        int passed = 0;
         for (int round = 0; round < 60; round++) {
             Batch batch = batch(random, round < 30 ? 3 : 1000, 5 * round);
             direct.process(batch);
             partial.process(0, batch, direct.side);
             List<Batch> sent = drained(partial);
-            singles +=
+            passed +=
                     sent.stream().anyMatch(b -> b.rows() == batch.rows() && b.rows() > 10) ? 1 : 0;
             sent.forEach(last::process);
             if (round % 3 == 0) {
@@ -112,13 +112,16 @@ class PartialWindowAggregateTest {
         last.finish();
         assertThat(last.out).isEqualTo(direct.out);
         assertThat(last.side.late).isEqualTo(direct.side.late).isEqualTo(0);
-        assertThat(singles).isPositive();
+        assertThat(passed).isPositive();
     }
 
     private static List<Batch> drained(PartialWindowAggregate partial) {
         List<Batch> out = new ArrayList<>();
         while (!partial.drain(out::add, null)) {}
         for (Batch batch : out) {
+            if (batch.hashes() == null) {
+                continue;
+            }
             int key = batch.schema().indexOf("k");
             long[] hashes = Hashing.hash(batch, key < 0 ? new int[0] : new int[] {key});
             for (int row = 0; row < batch.rows(); row++) {
@@ -174,7 +177,7 @@ class PartialWindowAggregateTest {
                     null);
             nulls.finish();
             values.finish();
-            WindowFixture last = new WindowFixture(WindowedAggregate.ofPartials(spec));
+            WindowFixture last = new WindowFixture(new WindowedAggregate(spec));
             drained(nulls).forEach(last::process);
             drained(values).forEach(last::process);
             last.finish();
@@ -199,7 +202,7 @@ class PartialWindowAggregateTest {
                         0,
                         false,
                         false);
-        WindowFixture last = new WindowFixture(WindowedAggregate.ofPartials(spec));
+        WindowFixture last = new WindowFixture(new WindowedAggregate(spec));
         Schema rows = Schema.of(new Field("t", DataType.INT64), new Field("v", DataType.INT64));
         for (long value : new long[] {Long.MAX_VALUE, Long.MIN_VALUE}) {
             PartialWindowAggregate partial = new PartialWindowAggregate(spec);

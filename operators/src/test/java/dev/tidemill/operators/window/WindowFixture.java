@@ -206,7 +206,7 @@ final class WindowFixture {
         }
 
         WindowFixture start() {
-            return new WindowFixture(WindowedAggregate.ofRows(build()));
+            return new WindowFixture(new WindowedAggregate(build()));
         }
     }
 

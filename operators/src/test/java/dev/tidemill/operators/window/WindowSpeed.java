@@ -98,8 +98,7 @@ final class WindowSpeed {
                         false);
         boolean isTwoStage = what.startsWith("partial");
         Operator partial = isTwoStage ? new PartialWindowAggregate(spec) : null;
-        Operator operator =
-                isTwoStage ? WindowedAggregate.ofPartials(spec) : WindowedAggregate.ofRows(spec);
+        Operator operator = new WindowedAggregate(spec);
         SideOutput side = new WindowFixture.Side();
         long[] out = {0};
         long start = System.nanoTime();

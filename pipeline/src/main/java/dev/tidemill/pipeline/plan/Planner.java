@@ -407,7 +407,7 @@ public final class Planner {
             Link local =
                     new Link.Local(
                             step.id(),
-                            () -> WindowedAggregate.ofRows(windows),
+                            () -> new WindowedAggregate(windows),
                             side(step, stream),
                             next);
             return List.of(new Link.Time(time, List.of(local)));
@@ -429,13 +429,7 @@ public final class Planner {
         boolean preAggregate = WindowedAggregate.canPreAggregate(windows);
         Head head =
                 new Head.Process(
-                        step.id(),
-                        1,
-                        () ->
-                                preAggregate
-                                        ? WindowedAggregate.ofPartials(windows)
-                                        : WindowedAggregate.ofRows(windows),
-                        side(step, stream));
+                        step.id(), 1, () -> new WindowedAggregate(windows), side(step, stream));
         upstreamLast.add(new Vertex(vertex, tasks, head, next));
         Link send = new Link.Send(vertex, 0, new Route.Shuffle(windows.groupBy()));
         if (!preAggregate) {

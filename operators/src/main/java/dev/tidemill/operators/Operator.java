@@ -45,6 +45,16 @@ public interface Operator {
     boolean drain(Outbox out, SideOutput side);
 
     /**
+     * Gives the state that a restart needs. Called when the operator is drained.
+     *
+     * @param full all of it; else only what changed since the call before, which had the same output's predecessor
+     */
+    default void snapshot(boolean full, StateOutput out) {}
+
+    /** Takes state that instances of the same step gave. Called at most once, before anything else. */
+    default void restore(StateInput in) {}
+
+    /**
      * The watermark that holds downstream once this operator has been advanced to {@code watermark} and drained: a bound on the
      * event times of all it can still emit. Saturates.
      */

@@ -84,6 +84,29 @@ public final class GroupTable {
         return size - before;
     }
 
+    /**
+     * Finds the group of each row without making any. For few rows: it goes row by row.
+     *
+     * @param columns without dictionaries, of the types of the keys
+     * @param groups  receives the group of each row, -1 where there is none
+     */
+    public void find(Column[] columns, long[] keyHashes, int[] groups) {
+        for (int row = 0; row < groups.length; row++) {
+            groups[row] = find(columns, keyHashes[row], row);
+        }
+    }
+
+    private int find(Column[] columns, long hash, int row) {
+        int mask = slots.length - 1;
+        for (int slot = (int) hash & mask; slots[slot] != 0; slot = slot + 1 & mask) {
+            int group = (int) slots[slot] - 1;
+            if (((slots[slot] ^ hash) & TAG) == 0 && sameKey(group, columns, row)) {
+                return group;
+            }
+        }
+        return -1;
+    }
+
     /** One key column of the given groups. */
     public Column keyColumn(int key, int[] groups, int count) {
         return keys[key].gather(groups, count);

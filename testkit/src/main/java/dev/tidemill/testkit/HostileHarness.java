@@ -13,7 +13,8 @@ import java.util.function.Supplier;
 
 /**
  * Runs an operator in every awkward way its contract allows, and holds it to that contract: batches of 1, 7, 1024 rows and of all there are; rows hidden by
- * a selection; an outbox that refuses every other batch. The results are for the test to compare: mostly all ways must give the same.
+ * a selection; an outbox that refuses every other batch; a restart after every event, from images that went through bytes, over other numbers of shards. The
+ * results are for the test to compare: mostly all ways must give the same.
  */
 public final class HostileHarness {
     private static final int[] BATCH_ROWS = {1, 7, 1024, Integer.MAX_VALUE};
@@ -61,9 +62,11 @@ public final class HostileHarness {
         for (int batchRows : BATCH_ROWS) {
             for (boolean refuses : new boolean[] {false, true}) {
                 for (boolean hides : new boolean[] {false, true}) {
-                    outcomes.add(run(operator, events, timeColumn, batchRows, refuses, hides));
+                    outcomes.add(
+                            run(operator, events, timeColumn, batchRows, refuses, hides, false));
                 }
             }
+            outcomes.add(run(operator, events, timeColumn, batchRows, true, false, true));
         }
         return outcomes;
     }
@@ -75,6 +78,7 @@ public final class HostileHarness {
      * @param batchRows  how many rows a batch has at most
      * @param refuses   whether the outbox refuses every other batch
      * @param hides     whether batches hold dead rows between the living ones
+     * @param restores  whether after every event the operator is replaced by one that was restored from its images
      */
     public static Outcome run(
             Supplier<Operator> operator,
@@ -82,13 +86,21 @@ public final class HostileHarness {
             String timeColumn,
             int batchRows,
             boolean refuses,
-            boolean hides) {
+            boolean hides,
+            boolean restores) {
         String way =
                 "batches of "
                         + batchRows
                         + (refuses ? ", refusing" : "")
-                        + (hides ? ", with dead rows" : "");
-        Run run = new Run(operator.get(), way, refuses, timeColumn);
+                        + (hides ? ", with dead rows" : "")
+                        + (restores ? ", restored" : "");
+        Run run =
+                new Run(
+                        operator.get(),
+                        restores ? new Restarts(operator) : null,
+                        way,
+                        refuses,
+                        timeColumn);
         int inputs = 1;
         for (int i = 0; i < events.size(); i++) {
             switch (events.get(i)) {
@@ -162,7 +174,11 @@ public final class HostileHarness {
     }
 
     private static final class Run implements SideOutput {
-        private final Operator operator;
+        private Operator operator;
+
+        /** Null when the operator runs through. */
+        private final Restarts restarts;
+
         private final String way;
         private final boolean refuses;
         private final String timeColumn;
@@ -178,7 +194,8 @@ public final class HostileHarness {
         private long watermark = Long.MIN_VALUE;
         private long outputWatermark = Long.MIN_VALUE;
 
-        Run(Operator operator, String way, boolean refuses, String timeColumn) {
+        Run(Operator operator, Restarts restarts, String way, boolean refuses, String timeColumn) {
+            this.restarts = restarts;
             this.timeColumn = timeColumn;
             this.operator = operator;
             this.way = way;
@@ -188,6 +205,7 @@ public final class HostileHarness {
         void rows(int input, Batch batch) {
             operator.process(input, batch, this);
             settled();
+            restart();
         }
 
         void advance(long time) {
@@ -202,11 +220,23 @@ public final class HostileHarness {
                     promised >= outputWatermark,
                     "the output watermark went back from " + outputWatermark + " to " + promised);
             outputWatermark = promised;
+            restart();
+        }
+
+        private void restart() {
+            if (restarts == null) {
+                return;
+            }
+            operator.flush();
+            settled();
+            operator = restarts.restarted(operator);
+            settled();
         }
 
         void tick(long nowMillis) {
             operator.tick(nowMillis);
             settled();
+            restart();
         }
 
         void flush() {
@@ -224,7 +254,6 @@ public final class HostileHarness {
             return new Outcome(way, rows, errors, late, lateRows, filtered, dropped);
         }
 
-        /** Drains. Here is the place for snapshots: once operators have them, the operator goes on as one restored from its own. */
         private void settled() {
             int drains = 0;
             boolean isDone = false;

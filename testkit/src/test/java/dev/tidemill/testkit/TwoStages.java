@@ -4,6 +4,8 @@ import dev.tidemill.data.Batch;
 import dev.tidemill.operators.Operator;
 import dev.tidemill.operators.Outbox;
 import dev.tidemill.operators.SideOutput;
+import dev.tidemill.operators.StateInput;
+import dev.tidemill.operators.StateOutput;
 import dev.tidemill.operators.WindowedAggregateSpec;
 import dev.tidemill.operators.window.PartialWindowAggregate;
 import dev.tidemill.operators.window.WindowedAggregate;
@@ -102,6 +104,17 @@ final class TwoStages implements Operator {
             then.run();
             then = null;
         }
+    }
+
+    /** The first stage is empty after a flush. */
+    @Override
+    public void snapshot(boolean full, StateOutput out) {
+        last.snapshot(full, out);
+    }
+
+    @Override
+    public void restore(StateInput in) {
+        last.restore(in);
     }
 
     @Override

@@ -77,10 +77,33 @@ final class DistinctAccumulator extends Accumulator {
         }
     }
 
+    /** The pairs are no columns of a partial state: {@link #pairsOf} gives them apart. */
     @Override
-    void addPartial(Column[] columns, int first, int[] rows, int count, int[] groups) {
-        throw new UnsupportedOperationException("countDistinct has no partial state of fixed size");
+    void addPartial(Column[] columns, int first, int[] rows, int count, int[] groups) {}
+
+    /**
+     * The pairs of the groups that are wanted: the group of each, and its value.
+     *
+     * @param wanted by group
+     */
+    Pairs pairsOf(boolean[] wanted) {
+        int size = pairs.size();
+        int[] all = Selection.all(size).rows();
+        long[] groups = ((LongColumn) pairs.keyColumn(0, all, size)).values();
+        int[] found = new int[size];
+        int[] groupOf = new int[size];
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            if (wanted[(int) groups[i]]) {
+                groupOf[count] = (int) groups[i];
+                found[count++] = i;
+            }
+        }
+        return new Pairs(groupOf, Columns.plain(pairs.keyColumn(1, found, count)), count);
     }
+
+    /** Groups and values by position. */
+    record Pairs(int[] groups, Column values, int count) {}
 
     private void take(DistinctAccumulator from, long[] newOfOld) {
         int size = from.pairs.size();
@@ -132,12 +155,12 @@ final class DistinctAccumulator extends Accumulator {
 
     @Override
     int partialColumns() {
-        throw new UnsupportedOperationException("countDistinct has no partial state of fixed size");
+        return 0;
     }
 
     @Override
     Column partial(int index, int[] groups, int count) {
-        throw new UnsupportedOperationException("countDistinct has no partial state of fixed size");
+        throw new IllegalArgumentException("countDistinct has no column " + index);
     }
 
     @Override

@@ -29,6 +29,21 @@ final class Flags {
         }
     }
 
+    /** The groups below {@code size} whose flag is set. */
+    int[] list(int size) {
+        if (!any) {
+            return new int[0];
+        }
+        int[] out = new int[size];
+        int count = 0;
+        for (int group = 0; group < Math.min(size, flags.length); group++) {
+            if (flags[group]) {
+                out[count++] = group;
+            }
+        }
+        return Arrays.copyOf(out, count);
+    }
+
     /** The flags of these groups, in this order; null when none is set. */
     boolean[] gather(int[] groups, int count) {
         if (!any) {

@@ -41,6 +41,7 @@ final class PartialColumns {
         return switch (aggregate.kind()) {
             case SUM -> 2;
             case AVG, VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> 3;
+            case COUNT_DISTINCT -> 0;
             default -> 1;
         };
     }

@@ -13,6 +13,7 @@ final class Slice {
     private final Accumulator[] accumulators;
     private final Flags changed = new Flags();
     private final Flags corrected = new Flags();
+    private final Flags dirty = new Flags();
 
     /** Rows by group, for a partial aggregate; null else. */
     private final CountAccumulator rowCounts;
@@ -58,6 +59,35 @@ final class Slice {
         }
     }
 
+    /**
+     * Takes groups from an image: those that are new here. A group that is here already came from a newer image.
+     *
+     * @param least the number of groups there were before the image
+     */
+    void restore(SliceInput input, Selection selection, int[] groupOf, int least) {
+        table.probe(input.keys(), input.hashes(), selection, input.physicalRows(), groupOf);
+        run = null;
+        int[] fresh = new int[selection.count()];
+        int count = 0;
+        for (int i = 0; i < selection.count(); i++) {
+            int row = selection.rows()[i];
+            if (groupOf[row] >= least) {
+                fresh[count++] = row;
+            }
+        }
+        int first = 0;
+        for (Accumulator accumulator : accumulators) {
+            accumulator.reserve(table.size());
+            accumulator.addPartial(input.values(), first, fresh, count, groupOf);
+            first += accumulator.partialColumns();
+        }
+    }
+
+    /** Leaves the group of each row's key in {@code groupOf}, or -1 where there is none. */
+    void find(Column[] keys, long[] hashes, int[] groupOf) {
+        table.find(keys, hashes, groupOf);
+    }
+
     /** Notes the groups of these rows, as {@link #add} left them in {@code groupOf}. */
     void note(Flags flags, Selection selection, int physicalRows, int[] groupOf) {
         int[] rows = Accumulator.rowsOf(selection);
@@ -68,6 +98,11 @@ final class Slice {
     /** Groups that changed since they were last written early. */
     Flags changed() {
         return changed;
+    }
+
+    /** Groups that changed since the last image. */
+    Flags dirty() {
+        return dirty;
     }
 
     /** Groups that changed since closed windows over this slice were last written. */
@@ -145,6 +180,7 @@ final class Slice {
         }
         changed.clear();
         corrected.clear();
+        dirty.clear();
         if (rowCounts != null) {
             rowCounts.clear();
         }

@@ -123,6 +123,9 @@ final class SliceInputs {
         int at = 0;
         for (int i = 0; i < aggregates.size(); i++) {
             int width = PartialColumns.width(aggregates.get(i));
+            if (width == 0) {
+                continue;
+            }
             Column[] own = new Column[width];
             for (int part = 0; part < width; part++) {
                 own[part] = Columns.plain(batch.column(valueIndices[at + part]));
@@ -202,6 +205,9 @@ final class SliceInputs {
         int[] indices = new int[PartialColumns.width(aggregates)];
         int at = 0;
         for (int i = 0; i < aggregates.size(); i++) {
+            if (PartialColumns.width(aggregates.get(i)) == 0) {
+                continue;
+            }
             DataType first = schema.type(schema.indexOf(PartialColumns.state(i, 0)));
             for (int part = 0; part < PartialColumns.width(aggregates.get(i)); part++) {
                 indices[at++] = schema.indexOf(PartialColumns.state(i, part));
@@ -219,7 +225,8 @@ final class SliceInputs {
         }
     }
 
-    private void widenInput(int aggregate, DataType type) {
+    /** Makes the state of an aggregate fit values of a type. */
+    void widenInput(int aggregate, DataType type) {
         DataType from = inputTypes[aggregate];
         DataType wide = widened(from, type);
         if (Accumulators.isTyped(aggregates.get(aggregate).kind()) && !wide.equals(from)) {

@@ -125,6 +125,14 @@ final class SliceTable {
         }
     }
 
+    /** Takes groups of a slice from an image; see {@link Slice#restore}. */
+    void restore(long start, SliceInput input, Selection rows, int least) {
+        Slice slice = slice(start);
+        int before = slice.groups();
+        slice.restore(input, rows, new int[input.physicalRows()], least);
+        groups += slice.groups() - before;
+    }
+
     private Slice slice(long start) {
         Slice slice = slices.get(start);
         if (slice == null) {

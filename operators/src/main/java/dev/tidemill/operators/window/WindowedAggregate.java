@@ -9,8 +9,12 @@ import dev.tidemill.operators.AggregateSpec;
 import dev.tidemill.operators.Operator;
 import dev.tidemill.operators.Outbox;
 import dev.tidemill.operators.SideOutput;
+import dev.tidemill.operators.StateImage;
+import dev.tidemill.operators.StateInput;
+import dev.tidemill.operators.StateOutput;
 import dev.tidemill.operators.WindowedAggregateSpec;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,6 +27,9 @@ import java.util.TreeSet;
  */
 public final class WindowedAggregate implements Operator {
     private static final int PIECE_ROWS = 4096;
+    private static final String FIRED = "firedThrough";
+    private static final String FIRE = "fireThrough";
+    private static final String ON_TIME = "onTimeRows";
 
     private final WindowedAggregateSpec spec;
     private final Slicing slicing;
@@ -52,6 +59,11 @@ public final class WindowedAggregate implements Operator {
     private boolean writesEarly;
 
     private final Results results;
+    private final SliceState state;
+
+    /** Whether there has been an image, so that the next may have what changed since. */
+    private boolean tracksDirty;
+
     private Emission emission;
 
     /** Made, and not yet taken by the outbox. */
@@ -84,6 +96,7 @@ public final class WindowedAggregate implements Operator {
         this.slices = table.slices();
         this.runs = new RunCache(slicing, slices);
         this.results = new Results(spec);
+        this.state = new SliceState(spec, table);
     }
 
     private void forgetRuns() {
@@ -168,6 +181,9 @@ public final class WindowedAggregate implements Operator {
         public void taken(
                 long sliceStart, Slice slice, Selection rows, int physicalRows, int[] groups) {
             runs.invalidate(sliceStart);
+            if (tracksDirty) {
+                slice.note(slice.dirty(), rows, physicalRows, groups);
+            }
             onTimeRows += rows == null ? physicalRows : rows.count();
             if (spec.everyRows() > 0 || spec.everyMs() > 0) {
                 slice.note(slice.changed(), rows, physicalRows, groups);
@@ -359,6 +375,30 @@ public final class WindowedAggregate implements Operator {
             long start = slices.firstKey();
             table.remove(start);
             runs.invalidate(start);
+        }
+    }
+
+    @Override
+    public void snapshot(boolean full, StateOutput out) {
+        tracksDirty = true;
+        out.value(FIRED, firedThrough);
+        out.value(FIRE, fireThrough);
+        out.value(ON_TIME, onTimeRows);
+        state.write(full, out);
+    }
+
+    @Override
+    public void restore(StateInput in) {
+        for (List<StateImage> chain : in.chains()) {
+            // At a barrier all tasks of a step have heard the same watermarks.
+            Map<String, Long> values = chain.getFirst().values();
+            firedThrough = Math.max(firedThrough, values.get(FIRED));
+            fireThrough = Math.max(fireThrough, values.get(FIRE));
+            onTimeRows = Math.max(onTimeRows, values.get(ON_TIME));
+            state.read(chain, in.owns());
+        }
+        for (Slice slice : slices.values()) {
+            correctionDue |= slice.corrected().any();
         }
     }
 

@@ -32,6 +32,12 @@ final class ApplyStage extends PassStage {
     }
 
     @Override
+    public void barrier(Element.Barrier barrier) throws Exception {
+        side.barrier(barrier);
+        super.barrier(barrier);
+    }
+
+    @Override
     public void end(boolean drained) throws Exception {
         side.end(drained);
         super.end(drained);

@@ -8,6 +8,9 @@ final class Channel {
     boolean idle;
     boolean ended;
 
+    /** Its barrier has come; what is behind it waits until those of the other channels have. */
+    boolean blocked;
+
     Channel(int input, Edge edge) {
         this.input = input;
         this.edge = edge;

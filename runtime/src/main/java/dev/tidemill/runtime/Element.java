@@ -14,6 +14,9 @@ sealed interface Element {
         INSTANCE
     }
 
+    /** All before belongs to the epoch, all behind to later ones. */
+    record Barrier(long epoch, boolean full) implements Element {}
+
     /** Nothing comes any more: {@code drained} when the input was read to its end, false at an ordered stop. */
     record End(boolean drained) implements Element {}
 }

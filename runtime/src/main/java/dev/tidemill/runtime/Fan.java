@@ -39,6 +39,20 @@ final class Fan implements Stage {
     }
 
     @Override
+    public void barrier(Element.Barrier barrier) throws Exception {
+        for (Stage stage : stages) {
+            stage.barrier(barrier);
+        }
+    }
+
+    @Override
+    public void splitNamed(int split, String identity) throws Exception {
+        for (Stage stage : stages) {
+            stage.splitNamed(split, identity);
+        }
+    }
+
+    @Override
     public void end(boolean drained) throws Exception {
         for (Stage stage : stages) {
             stage.end(drained);

@@ -33,6 +33,15 @@ final class InputTask implements Task {
     private boolean idleGiven;
     private boolean allDrained = true;
     private boolean endGiven;
+    private final Handover handover;
+
+    /** The barrier that some channels have brought. */
+    private Element.Barrier barrier;
+
+    /** The barrier that all have brought, until it is through. */
+    private Element.Barrier aligned;
+
+    private boolean barrierGiven;
 
     InputTask(
             String name,
@@ -42,7 +51,9 @@ final class InputTask implements Task {
             int inputs,
             RowsOfInput rows,
             Stage root,
+            Handover handover,
             Ticker ticker) {
+        this.handover = handover;
         this.name = name;
         this.role = role;
         this.mayBlock = mayBlock;
@@ -63,7 +74,7 @@ final class InputTask implements Task {
             return Progress.NONE;
         }
         if (endGiven) {
-            return Progress.DONE;
+            return done();
         }
         if (ticker.isDue()) {
             root.tick(ticker.now());
@@ -83,7 +94,12 @@ final class InputTask implements Task {
         }
         endGiven = true;
         root.end(allDrained);
-        return root.settle() ? Progress.DONE : Progress.MADE;
+        return settle() ? done() : Progress.MADE;
+    }
+
+    private Progress done() {
+        handover.ended();
+        return Progress.DONE;
     }
 
     /** Lets what was taken go on, and the time that follows from it; true when nothing is held. */
@@ -92,7 +108,7 @@ final class InputTask implements Task {
             return false;
         }
         if (!timeChanged) {
-            return true;
+            return settleBarrier();
         }
         timeChanged = false;
         boolean quiet = advance();
@@ -104,7 +120,7 @@ final class InputTask implements Task {
             idleGiven = true;
             root.idle();
         }
-        return root.settle();
+        return root.settle() && settleBarrier();
     }
 
     /** Takes one element, of each channel in turn, so that none starves. */
@@ -112,7 +128,7 @@ final class InputTask implements Task {
         for (int i = 0; i < channels.length; i++) {
             Channel channel = channels[turn];
             turn = turn + 1 == channels.length ? 0 : turn + 1;
-            if (channel.ended) {
+            if (channel.ended || channel.blocked) {
                 continue;
             }
             Element element = channel.edge.poll();
@@ -140,6 +156,11 @@ final class InputTask implements Task {
                 channel.idle = true;
                 timeChanged = true;
             }
+            case Element.Barrier newBarrier -> {
+                channel.blocked = true;
+                barrier = newBarrier;
+                align();
+            }
             case Element.End(boolean drained) -> end(channel, drained);
         }
     }
@@ -152,6 +173,41 @@ final class InputTask implements Task {
         if (--openChannelsOfInput[channel.input] == 0 && drained) {
             rows.endOfInput(channel.input);
         }
+        if (barrier != null) {
+            align();
+        }
+    }
+
+    /** When the barrier has come on every channel that has not ended, it goes on; the channels open again once it has. */
+    private void align() throws Exception {
+        for (Channel channel : channels) {
+            if (!channel.blocked && !channel.ended) {
+                return;
+            }
+        }
+        aligned = barrier;
+        barrier = null;
+    }
+
+    /** Sends an aligned barrier through the task, and tells of it when it is through. True when nothing is held. */
+    private boolean settleBarrier() throws Exception {
+        if (aligned == null) {
+            return true;
+        }
+        if (!barrierGiven) {
+            barrierGiven = true;
+            root.barrier(aligned);
+        }
+        if (!root.settle()) {
+            return false;
+        }
+        handover.passed(aligned.epoch());
+        aligned = null;
+        barrierGiven = false;
+        for (Channel channel : channels) {
+            channel.blocked = false;
+        }
+        return true;
     }
 
     /** Raises the watermark when the channels allow it. @return whether no channel holds time back */

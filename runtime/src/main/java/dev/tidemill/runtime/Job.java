@@ -36,8 +36,7 @@ public final class Job {
     private final List<Worker> workers = new ArrayList<>();
     private final CountDownLatch running;
 
-    /** Counts the tasks that have not come to their end. */
-    private final CountDownLatch unended;
+    private final EpochThread epochs;
 
     private final AtomicBoolean stopRequested = new AtomicBoolean();
     private final AtomicReference<Outcome.Failed> failure = new AtomicReference<>();
@@ -48,7 +47,13 @@ public final class Job {
         Map<String, Wakeup> wakeups = assign(options);
         graph.connect(wakeups);
         running = new CountDownLatch(workers.size());
-        unended = new CountDownLatch(graph.tasks().size());
+        epochs =
+                new EpochThread(
+                        graph,
+                        options.durability(),
+                        options.clock(),
+                        stopRequested::get,
+                        cause -> fail("epochs", cause));
     }
 
     /** Opens all sources and sinks, then starts the threads. Nothing is left open when it fails. */
@@ -57,6 +62,9 @@ public final class Job {
         for (Worker worker : job.workers) {
             worker.thread.start();
         }
+        Thread epochThread = new Thread(job.epochs, "tm-epochs");
+        epochThread.setDaemon(true);
+        epochThread.start();
         return job;
     }
 
@@ -116,6 +124,7 @@ public final class Job {
 
     private void fail(String task, Throwable cause) {
         if (failure.compareAndSet(null, new Outcome.Failed(task, cause))) {
+            epochs.abort();
             for (Worker worker : workers) {
                 worker.tasks.forEach(Task::stop);
                 worker.wakeup.signal();
@@ -222,14 +231,10 @@ public final class Job {
             live.forEach(this::close);
         }
 
-        /** Tells the sources of this worker, when all tasks of the job have come to their end, that their rows are where they belong. */
+        /** Tells the sources of this worker, when the last epoch stands, that their rows are where they belong. */
         private void awaitDelivery() {
-            if (ended.isEmpty()) {
-                return;
-            }
             try {
-                while (failure.get() == null
-                        && !unended.await(END_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+                while (failure.get() == null && !epochs.awaitLast(END_CHECK_MILLIS)) {
                     // Another task may fail meanwhile.
                 }
             } catch (InterruptedException e) {
@@ -277,7 +282,6 @@ public final class Job {
             } else {
                 close(task);
             }
-            unended.countDown();
         }
 
         private Task.Progress step(Task task) {

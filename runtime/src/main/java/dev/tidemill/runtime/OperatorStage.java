@@ -15,6 +15,7 @@ final class OperatorStage extends PassStage implements Outbox {
         NOTHING,
         WATERMARK,
         IDLE,
+        BARRIER,
         END
     }
 
@@ -26,9 +27,14 @@ final class OperatorStage extends PassStage implements Outbox {
     private long outWatermark = Long.MIN_VALUE;
     private boolean drained;
     private Exception failure;
+    private final Handover handover;
+    private Element.Barrier barrier;
 
-    OperatorStage(Operator operator, Side side, StepMetrics metrics, Stage next) {
+    /** @param handover takes the operator's state at barriers and at an ordered stop */
+    OperatorStage(
+            Operator operator, Side side, StepMetrics metrics, Handover handover, Stage next) {
         super(next);
+        this.handover = handover;
         this.operator = operator;
         this.side = side;
         this.metrics = metrics;
@@ -63,6 +69,14 @@ final class OperatorStage extends PassStage implements Outbox {
         draining = true;
         after = After.IDLE;
         side.idle();
+    }
+
+    @Override
+    public void barrier(Element.Barrier newBarrier) {
+        operator.flush();
+        draining = true;
+        after = After.BARRIER;
+        barrier = newBarrier;
     }
 
     /** One of several inputs has ended. */
@@ -126,12 +140,22 @@ final class OperatorStage extends PassStage implements Outbox {
             }
             case WATERMARK -> watermarkOn();
             case IDLE -> next.idle();
+            case BARRIER -> {
+                handOver(barrier.full());
+                side.barrier(barrier);
+                next.barrier(barrier);
+            }
             case END -> {
+                handOver(false);
                 side.end(drained);
                 next.end(drained);
             }
         }
         return side.settle() & next.settle();
+    }
+
+    private void handOver(boolean full) {
+        handover.state(metrics.stepId(), operator, full);
     }
 
     private long handedOn = Long.MIN_VALUE;

@@ -21,6 +21,16 @@ abstract class PassStage implements Stage {
     }
 
     @Override
+    public void barrier(Element.Barrier barrier) throws Exception {
+        next.barrier(barrier);
+    }
+
+    @Override
+    public void splitNamed(int split, String identity) throws Exception {
+        next.splitNamed(split, identity);
+    }
+
+    @Override
     public void end(boolean drained) throws Exception {
         next.end(drained);
     }

@@ -131,6 +131,11 @@ final class SendStage implements Stage {
     }
 
     @Override
+    public void barrier(Element.Barrier barrier) {
+        toAll(barrier);
+    }
+
+    @Override
     public void end(boolean drained) {
         toAll(new Element.End(drained));
     }

@@ -90,6 +90,15 @@ final class Side implements SideOutput {
         }
     }
 
+    void barrier(Element.Barrier barrier) throws Exception {
+        if (errorChain != null) {
+            errorChain.barrier(barrier);
+        }
+        if (lateChain != null) {
+            lateChain.barrier(barrier);
+        }
+    }
+
     void end(boolean drained) throws Exception {
         if (errorChain != null) {
             errorChain.end(drained);

@@ -5,11 +5,15 @@ import dev.tidemill.spi.SourceOutput;
 import dev.tidemill.spi.SourceReader;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Reads one share of a source and pushes it through the stages behind. */
 final class SourceTask implements Task, SourceOutput {
     private sealed interface Event {
         record Rows(Batch batch) implements Event {}
+
+        record Named(int split, String identity) implements Event {}
 
         record News(int split, Stage.SplitNews news) implements Event {}
     }
@@ -28,6 +32,16 @@ final class SourceTask implements Task, SourceOutput {
     private boolean finished;
     private boolean endGiven;
     private boolean idleGiven;
+    private final Handover handover;
+
+    /** Asked for, by any thread. */
+    private final AtomicReference<Element.Barrier> wanted = new AtomicReference<>();
+
+    /** On its way through the stages. */
+    private Element.Barrier barrier;
+
+    /** Positions of epochs that stand, for the reader to record outside; by any thread. */
+    private final AtomicReference<Map<String, String>> committed = new AtomicReference<>();
 
     /** @param deadLetters where bad records go, or null */
     SourceTask(
@@ -37,7 +51,9 @@ final class SourceTask implements Task, SourceOutput {
             Stage root,
             Stage deadLetters,
             StepMetrics metrics,
+            Handover handover,
             Ticker ticker) {
+        this.handover = handover;
         this.name = name;
         this.reader = reader;
         this.mayBlock = mayBlock;
@@ -53,7 +69,7 @@ final class SourceTask implements Task, SourceOutput {
             return Progress.NONE;
         }
         if (endGiven) {
-            return Progress.DONE;
+            return done();
         }
         if (ticker.isDue()) {
             root.tick(ticker.now());
@@ -67,10 +83,32 @@ final class SourceTask implements Task, SourceOutput {
             settle();
             return Progress.MADE;
         }
+        recordCommitted();
         if (finished || stopRequested) {
             return end();
         }
+        if (wanted.get() != null) {
+            return begin(wanted.getAndSet(null));
+        }
         return poll();
+    }
+
+    private Progress begin(Element.Barrier newBarrier) throws Exception {
+        barrier = newBarrier;
+        handover.positions(metrics.stepId(), reader.positions());
+        root.barrier(barrier);
+        if (deadLetters != null) {
+            deadLetters.barrier(barrier);
+        }
+        settle();
+        return Progress.MADE;
+    }
+
+    private void recordCommitted() throws Exception {
+        Map<String, String> positions = committed.getAndSet(null);
+        if (positions != null) {
+            reader.committed(positions);
+        }
     }
 
     private void tickDeadLetters() throws Exception {
@@ -102,21 +140,37 @@ final class SourceTask implements Task, SourceOutput {
 
     private Progress end() throws Exception {
         endGiven = true;
+        handover.positions(metrics.stepId(), reader.positions());
         root.end(finished);
         if (deadLetters != null) {
             deadLetters.end(finished);
         }
-        return settle() ? Progress.DONE : Progress.MADE;
+        return settle() ? done() : Progress.MADE;
+    }
+
+    private Progress done() {
+        handover.ended();
+        return Progress.DONE;
     }
 
     private void handOn(Event event) throws Exception {
         switch (event) {
             case Event.Rows(Batch batch) -> root.batch(batch);
+            case Event.Named(int split, String identity) -> root.splitNamed(split, identity);
             case Event.News(int split, Stage.SplitNews news) -> root.split(split, news);
         }
     }
 
     private boolean settle() throws Exception {
+        boolean settled = settleStages();
+        if (settled && barrier != null) {
+            handover.passed(barrier.epoch());
+            barrier = null;
+        }
+        return settled;
+    }
+
+    private boolean settleStages() throws Exception {
         boolean settled = root.settle();
         if (deadLetters == null) {
             return settled;
@@ -131,6 +185,7 @@ final class SourceTask implements Task, SourceOutput {
 
     @Override
     public void splitAdded(int split, String identity) {
+        events.add(new Event.Named(split, identity));
         events.add(new Event.News(split, Stage.SplitNews.ADDED));
     }
 
@@ -168,6 +223,10 @@ final class SourceTask implements Task, SourceOutput {
     @Override
     public void stop() {
         stopRequested = true;
+        wakeUp();
+    }
+
+    private void wakeUp() {
         reader.wakeup();
         Wakeup current = wakeup;
         if (current != null) {
@@ -196,8 +255,23 @@ final class SourceTask implements Task, SourceOutput {
     }
 
     @Override
+    public void begin(long epoch, boolean full) {
+        wanted.set(new Element.Barrier(epoch, full));
+        wakeUp();
+    }
+
+    @Override
+    public void committed(Map<String, Map<String, String>> positionsOfDataset) {
+        Map<String, String> positions = positionsOfDataset.get(metrics.stepId());
+        if (positions != null) {
+            committed.set(Map.copyOf(positions));
+            wakeUp();
+        }
+    }
+
+    @Override
     public void delivered() throws Exception {
-        reader.delivered();
+        recordCommitted();
     }
 
     @Override

@@ -38,6 +38,16 @@ final class SplitTimes {
         heardNanos[split] = nowNanos;
     }
 
+    /** The split had come to that time before a restart; it holds time there, and no longer at minus infinity. */
+    void restore(int split, long time) {
+        maxima[split] = Math.max(maxima[split], time);
+    }
+
+    /** The greatest time of a split, {@link Long#MIN_VALUE} before its first row. */
+    long time(int split) {
+        return split < count ? maxima[split] : Long.MIN_VALUE;
+    }
+
     void rows(int split, long maxTime, long nowNanos) {
         if (split >= count) {
             added(split, nowNanos);

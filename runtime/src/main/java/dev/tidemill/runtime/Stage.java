@@ -18,6 +18,9 @@ interface Stage {
     /** The stream does not hold time back until its next batch. */
     void idle() throws Exception;
 
+    /** All given so far belongs to the epoch: its state and what it has written are handed over, and the barrier goes on behind them. */
+    void barrier(Element.Barrier barrier) throws Exception;
+
     /** The last event. @param drained true at the end of input, false at an ordered stop */
     void end(boolean drained) throws Exception;
 
@@ -26,6 +29,9 @@ interface Stage {
 
     /** News of a split of the task's source. */
     void split(int split, SplitNews news) throws Exception;
+
+    /** A split of the task's source is known by a name that outlives the process; before any other news of it. */
+    default void splitNamed(int split, String identity) throws Exception {}
 
     /** Moves on what is held; true when this node and all behind it hold nothing. */
     boolean settle() throws Exception;

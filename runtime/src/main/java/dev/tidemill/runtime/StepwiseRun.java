@@ -3,6 +3,7 @@ package dev.tidemill.runtime;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Runs the tasks of a dataflow in the caller's thread, one step at a time and in the caller's order: for tests that choose every interleaving from a seed. Not
@@ -13,6 +14,8 @@ public final class StepwiseRun implements AutoCloseable {
     private final List<Task> tasks;
     private final boolean[] done;
     private int open;
+    private final EpochCycle cycle;
+    private boolean stopped;
 
     /** Opens sources and sinks. */
     public StepwiseRun(Dataflow dataflow, RuntimeOptions options) throws Exception {
@@ -20,6 +23,7 @@ public final class StepwiseRun implements AutoCloseable {
         tasks = graph.tasks();
         done = new boolean[tasks.size()];
         open = done.length;
+        cycle = new EpochCycle(graph, options.durability());
     }
 
     public int taskCount() {
@@ -46,9 +50,25 @@ public final class StepwiseRun implements AutoCloseable {
 
     /** Asks for an ordered stop. */
     public void stop() {
+        stopped = true;
         if (tasks != null) {
             tasks.forEach(Task::stop);
         }
+    }
+
+    /** Begins an epoch; false when one is in flight, or all tasks have come to their end. */
+    public boolean beginEpoch() {
+        return cycle.begin();
+    }
+
+    /** The next epoch of which all parts are there. */
+    public Optional<Epochs.Completed> completedEpoch() throws InterruptedException {
+        return cycle.poll(0);
+    }
+
+    /** Stores an epoch, then lets sinks and sources commit. */
+    public void stand(Epochs.Completed epoch) throws Exception {
+        cycle.stand(epoch, !stopped);
     }
 
     public RunMetrics metrics() {

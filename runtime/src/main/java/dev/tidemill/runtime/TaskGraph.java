@@ -1,5 +1,9 @@
 package dev.tidemill.runtime;
 
+import dev.tidemill.data.Hashing;
+import dev.tidemill.operators.Operator;
+import dev.tidemill.operators.StateImage;
+import dev.tidemill.operators.StateInput;
 import dev.tidemill.runtime.Dataflow.Head;
 import dev.tidemill.runtime.Dataflow.Link;
 import dev.tidemill.runtime.Dataflow.SidePort;
@@ -13,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Makes the tasks of a dataflow, with the edges between them and their counters. */
 final class TaskGraph {
@@ -32,12 +37,34 @@ final class TaskGraph {
     private record Ends(Edge edge, String from, String to) {}
 
     private final List<Ends> ends = new ArrayList<>();
+    private final Epochs epochs;
+    private final Map<String, Handover> handovers = new HashMap<>();
 
     private TaskGraph(Dataflow dataflow, RuntimeOptions options, Runnable onClosedPipe) {
         this.dataflow = dataflow;
         this.options = options;
         this.time = new ProcessingTime(options.clock());
         this.onClosedPipe = onClosedPipe;
+        List<String> names = new ArrayList<>();
+        for (Vertex vertex : dataflow.vertices()) {
+            for (int task = 0; task < vertex.tasks(); task++) {
+                names.add(taskName(vertex, task));
+            }
+        }
+        this.epochs = new Epochs(names);
+    }
+
+    private Handover handover(Vertex vertex, int task) {
+        return handovers.computeIfAbsent(
+                taskName(vertex, task), name -> new Handover(name, task, vertex.tasks(), epochs));
+    }
+
+    private Restored restored() {
+        return options.durability().restored();
+    }
+
+    Epochs epochs() {
+        return epochs;
     }
 
     /** Opens every source and sink; on failure closes what was opened. */
@@ -100,7 +127,10 @@ final class TaskGraph {
                                 number,
                                 vertex.tasks(),
                                 new SourceContext(
-                                        options.clock(), options.batchRows(), options.notices()));
+                                        options.clock(),
+                                        options.batchRows(),
+                                        options.notices(),
+                                        restored().positions(read.dataset())));
         return new SourceTask(
                 name,
                 reader,
@@ -108,6 +138,7 @@ final class TaskGraph {
                 root,
                 deadLetters,
                 metrics,
+                handover(vertex, number),
                 new Ticker(time, tick));
     }
 
@@ -116,9 +147,10 @@ final class TaskGraph {
         StepMetrics metrics = counters(steps, process.stepId());
         OperatorStage stage =
                 new OperatorStage(
-                        process.operator().get(),
+                        operator(vertex, number, process.stepId(), process.operator(), true),
                         side(vertex, number, process.side(), metrics),
                         metrics,
+                        handover(vertex, number),
                         chain(vertex, number, vertex.links()));
         InputTask.RowsOfInput rows =
                 new InputTask.RowsOfInput() {
@@ -140,6 +172,7 @@ final class TaskGraph {
                 process.inputs(),
                 rows,
                 stage,
+                handover(vertex, number),
                 new Ticker(time, stage.tickMillis()));
     }
 
@@ -164,6 +197,7 @@ final class TaskGraph {
                 1,
                 rows,
                 stage,
+                handover(vertex, number),
                 new Ticker(time, stage.tickMillis()));
     }
 
@@ -194,6 +228,8 @@ final class TaskGraph {
                 StepMetrics metrics = counters(steps, spec.stepId());
                 yield new TimeStage(
                         spec,
+                        handover(vertex, number),
+                        restored().times(spec.stepId()),
                         options.clock(),
                         time,
                         options.notices(),
@@ -204,9 +240,10 @@ final class TaskGraph {
             case Link.Local local -> {
                 StepMetrics metrics = counters(steps, local.stepId());
                 yield new OperatorStage(
-                        local.operator().get(),
+                        operator(vertex, number, local.stepId(), local.operator(), false),
                         side(vertex, number, local.side(), metrics),
                         metrics,
+                        handover(vertex, number),
                         chain(vertex, number, local.next()));
             }
             case Link.Send(String target, int input, Dataflow.Route route) ->
@@ -223,7 +260,48 @@ final class TaskGraph {
             throws Exception {
         SinkContext context = new SinkContext(dataflow.name(), options.clock(), options.notices());
         return new WriteStage(
-                sink.open(number, vertex.tasks(), context), counters(sinks, dataset), onClosedPipe);
+                sink.open(number, vertex.tasks(), context),
+                counters(sinks, dataset),
+                handover(vertex, number),
+                onClosedPipe);
+    }
+
+    /** @param byKey whether the step's keys are divided between its tasks; else each task has keys of its own */
+    private Operator operator(
+            Vertex vertex, int number, String stepId, Supplier<Operator> supplier, boolean byKey)
+            throws Exception {
+        Operator operator = supplier.get();
+        List<List<StateImage>> chains = new ArrayList<>();
+        boolean isDivided = byKey || vertex.tasks() == 1;
+        for (Restored.FormerTask former : restored().state(stepId)) {
+            if (!isDivided && former.tasks() != vertex.tasks()) {
+                throw new IOException(
+                        "step "
+                                + stepId
+                                + " keeps apart what each of its tasks has seen: it had "
+                                + former.tasks()
+                                + " tasks and would now have "
+                                + vertex.tasks()
+                                + "; run it with as many, or start without its state");
+            }
+            if (isDivided || former.task() == number) {
+                chains.add(former.images());
+            }
+        }
+        if (!chains.isEmpty()) {
+            int vnodes = dataflow.vnodes();
+            operator.restore(
+                    new StateInput(
+                            chains,
+                            hash ->
+                                    !isDivided
+                                            || Hashing.task(
+                                                            Hashing.vnode(hash, vnodes),
+                                                            vnodes,
+                                                            vertex.tasks())
+                                                    == number));
+        }
+        return operator;
     }
 
     private Side side(Vertex vertex, int number, SidePort port, StepMetrics metrics)
@@ -268,6 +346,50 @@ final class TaskGraph {
     void connect(Map<String, Wakeup> wakeupOfTask) {
         for (Ends end : ends) {
             end.edge().wakes(wakeupOfTask.get(end.from()), wakeupOfTask.get(end.to()));
+        }
+    }
+
+    /** The sinks by dataset. */
+    Map<String, Sink> sinks() {
+        Map<String, Sink> out = new LinkedHashMap<>();
+        for (Vertex vertex : dataflow.vertices()) {
+            if (vertex.head() instanceof Head.Write(String dataset, Sink sink)) {
+                out.put(dataset, sink);
+            }
+            if (vertex.head() instanceof Head.Read read) {
+                addSinks(read.deadLetters(), out);
+            }
+            if (vertex.head() instanceof Head.Process process) {
+                addSinks(process.side(), out);
+            }
+            addSinks(vertex.links(), out);
+        }
+        return out;
+    }
+
+    private static void addSinks(SidePort side, Map<String, Sink> out) {
+        addSinks(side.errors(), out);
+        addSinks(side.late(), out);
+    }
+
+    private static void addSinks(List<Link> links, Map<String, Sink> out) {
+        for (Link link : links) {
+            switch (link) {
+                case Link.Write(String dataset, Sink sink) -> out.put(dataset, sink);
+                case Link.Apply apply -> {
+                    addSinks(apply.side(), out);
+                    addSinks(apply.next(), out);
+                }
+                case Link.Time(Dataflow.TimeSpec spec, List<Link> next) -> {
+                    addSinks(spec.side(), out);
+                    addSinks(next, out);
+                }
+                case Link.Local local -> {
+                    addSinks(local.side(), out);
+                    addSinks(local.next(), out);
+                }
+                case Link.Send _ -> {}
+            }
         }
     }
 

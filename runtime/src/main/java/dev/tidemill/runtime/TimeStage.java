@@ -9,6 +9,8 @@ import dev.tidemill.spi.Clock;
 import dev.tidemill.spi.Notices;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Gives a stream its event time: rows get their time as int64 ms, watermarks follow them, and splits that are silent stop holding time back. */
 final class TimeStage extends PassStage {
@@ -30,9 +32,18 @@ final class TimeStage extends PassStage {
     private boolean quietHandedOn;
     private boolean ended;
     private long maxSeen = Long.MIN_VALUE;
+    private final Handover handover;
+    private final Map<String, Long> restored;
+    private final Map<Integer, String> identities = new HashMap<>();
 
+    /**
+     * @param handover takes the splits' times at barriers
+     * @param restored the times of splits in the epoch that the run goes on from, by identity
+     */
     TimeStage(
             TimeSpec spec,
+            Handover handover,
+            Map<String, Long> restored,
             Clock clock,
             ProcessingTime processingTime,
             Notices notices,
@@ -41,6 +52,8 @@ final class TimeStage extends PassStage {
             Stage next) {
         super(next);
         this.spec = spec;
+        this.handover = handover;
+        this.restored = restored;
         this.reader = new TimeReader(spec.column(), spec.unit());
         this.splits = new SplitTimes(spec.idleTimeoutMs());
         this.clock = clock;
@@ -186,9 +199,42 @@ final class TimeStage extends PassStage {
     }
 
     @Override
+    public void splitNamed(int split, String identity) {
+        identities.put(split, identity);
+    }
+
+    @Override
+    public void barrier(Element.Barrier barrier) throws Exception {
+        handOver();
+        side.barrier(barrier);
+        next.barrier(barrier);
+    }
+
+    private void handOver() {
+        if (spec.mode() != TimeSpec.Mode.ROWS) {
+            return;
+        }
+        Map<String, Long> times = new HashMap<>();
+        identities.forEach(
+                (split, identity) -> {
+                    if (splits.time(split) != Long.MIN_VALUE) {
+                        times.merge(identity, splits.time(split), Math::max);
+                    }
+                });
+        handover.times(spec.stepId(), times);
+    }
+
+    @Override
     public void split(int split, SplitNews news) {
         switch (news) {
-            case ADDED -> splits.added(split, clock.nanos());
+            case ADDED -> {
+                splits.added(split, clock.nanos());
+                Long time = restored.get(identities.get(split));
+                if (time != null) {
+                    splits.restore(split, time);
+                    reconsider();
+                }
+            }
             case CAUGHT_UP -> splits.caughtUp(split);
             case FINISHED -> splits.finished(split);
         }
@@ -241,6 +287,7 @@ final class TimeStage extends PassStage {
     @Override
     public void end(boolean drained) throws Exception {
         ended = true;
+        handOver();
         side.end(drained);
         next.end(drained);
     }

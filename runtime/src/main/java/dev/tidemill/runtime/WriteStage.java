@@ -15,6 +15,7 @@ final class WriteStage implements Stage {
     private final SinkWriter writer;
     private final StepMetrics metrics;
     private final Runnable onClosedPipe;
+    private final Handover handover;
     private boolean unread;
     private boolean unflushed;
     private boolean writtenSinceTick;
@@ -22,7 +23,8 @@ final class WriteStage implements Stage {
     private boolean closed;
 
     /** @param onClosedPipe asks for an ordered stop, since nobody reads any more */
-    WriteStage(SinkWriter writer, StepMetrics metrics, Runnable onClosedPipe) {
+    WriteStage(SinkWriter writer, StepMetrics metrics, Handover handover, Runnable onClosedPipe) {
+        this.handover = handover;
         this.writer = writer;
         this.metrics = metrics;
         this.onClosedPipe = onClosedPipe;
@@ -51,11 +53,20 @@ final class WriteStage implements Stage {
         flush();
     }
 
-    /** A writer that got its last row publishes all of them, stopped or drained. */
+    @Override
+    public void barrier(Element.Barrier barrier) throws Exception {
+        prepare(false);
+    }
+
+    /** What a writer has got is its part of the last epoch, stopped or drained. */
     @Override
     public void end(boolean drained) throws Exception {
+        prepare(true);
+    }
+
+    private void prepare(boolean last) throws Exception {
         if (!unread) {
-            toWriter(writer::finish);
+            toWriter(() -> handover.prepared(metrics.stepId(), writer.prepare(last)));
         }
         unflushed = false;
     }

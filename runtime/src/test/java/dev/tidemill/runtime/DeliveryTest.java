@@ -17,6 +17,7 @@ import dev.tidemill.spi.SourceReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,8 +83,13 @@ class DeliveryTest {
                 }
 
                 @Override
-                public void delivered() {
+                public void committed(Map<String, String> positions) {
                     events.add("delivered");
+                }
+
+                @Override
+                public Map<String, String> positions() {
+                    return Map.of("numbers-" + task, String.valueOf(batches));
                 }
 
                 @Override
@@ -119,12 +125,13 @@ class DeliveryTest {
                 public void flush() {}
 
                 @Override
-                public void finish() throws IOException, InterruptedException {
+                public String prepare(boolean last) throws IOException, InterruptedException {
                     Thread.sleep(50);
                     if (fails) {
                         throw new IOException("disk full");
                     }
                     events.add("finished");
+                    return null;
                 }
 
                 @Override

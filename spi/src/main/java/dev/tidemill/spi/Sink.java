@@ -1,5 +1,7 @@
 package dev.tidemill.spi;
 
+import java.util.List;
+
 /** An external output. Thread-safe. */
 public interface Sink {
     /** Whether rows are wanted with their row key in the engine column {@code __fv_key}. */
@@ -14,6 +16,14 @@ public interface Sink {
     default int maxTasks() {
         return Integer.MAX_VALUE;
     }
+
+    /**
+     * Publishes what writers prepared in an epoch that stands. Doing it again changes nothing. Called by one thread, in the order of epochs; at a
+     * restart again for the epoch that the run goes on from.
+     *
+     * @param handles of {@link SinkWriter#prepare}
+     */
+    default void commit(List<String> handles) throws Exception {}
 
     /** Opens the writer of task {@code task} of {@code tasks}. */
     SinkWriter open(int task, int tasks, SinkContext context) throws Exception;

@@ -11,10 +11,19 @@ public interface SinkWriter extends AutoCloseable {
     /** Everything written so far is handed to the outside, confirmed where the outside confirms. */
     void flush() throws Exception;
 
-    /** No more rows will come, and those written stand: publish what is unfinished. Called at the end of input and at an ordered stop. */
-    void finish() throws Exception;
+    /**
+     * An epoch ends: everything written so far is made durable. A sink that publishes at commit keeps it hidden until {@link Sink#commit}; any other hands it to the
+     * outside, as {@link #flush} does.
+     *
+     * @param last whether no more rows will come, at the end of input or at an ordered stop
+     * @return what {@link Sink#commit} needs to publish it, the same in another process; null when there is nothing to publish
+     */
+    default String prepare(boolean last) throws Exception {
+        flush();
+        return null;
+    }
 
-    /** Releases everything. Without a {@link #finish} before it, what was not flushed is given up, and nothing half-written is left to be read as whole. */
+    /** Releases everything. What was neither flushed nor prepared is given up, and nothing half-written is left to be read as whole; what was prepared stays. */
     @Override
     void close() throws IOException;
 }

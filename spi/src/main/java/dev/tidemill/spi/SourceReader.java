@@ -1,6 +1,7 @@
 package dev.tidemill.spi;
 
 import java.io.IOException;
+import java.util.Map;
 
 /** One task's share of a source. Used by one thread. */
 public interface SourceReader extends AutoCloseable {
@@ -23,10 +24,20 @@ public interface SourceReader extends AutoCloseable {
     default void wakeup() {}
 
     /**
-     * Every row emitted so far has reached its outputs and stands there, so positions that are kept outside may be recorded. Called at the end of
-     * input and at an ordered stop, by the thread that polls, before {@link #close}; not after a failure.
+     * Where to go on after what has been emitted: for each split by its identity, also for one without a row and one that is finished. None for a
+     * source that cannot go back. Called by the thread that polls, between two polls.
      */
-    default void delivered() throws Exception {}
+    default Map<String, String> positions() {
+        return Map.of();
+    }
+
+    /**
+     * Every row before these positions stands at its outputs, so positions that are kept outside may be recorded. Called by the thread that polls, between two
+     * polls, and at the end of input and at an ordered stop before {@link #close}.
+     *
+     * @param positions as {@link #positions} gave them at the barrier of an epoch that stands, of all tasks of the dataset
+     */
+    default void committed(Map<String, String> positions) throws Exception {}
 
     @Override
     void close() throws IOException;

@@ -48,9 +48,6 @@ public final class BlackholeConnector implements Connector {
         public void flush() {}
 
         @Override
-        public void finish() {}
-
-        @Override
         public void close() {}
     }
 

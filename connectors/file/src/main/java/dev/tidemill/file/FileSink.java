@@ -10,6 +10,7 @@ import dev.tidemill.spi.SinkWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** One file, or a directory of parts. Thread-safe. */
@@ -20,6 +21,7 @@ final class FileSink implements Sink {
     private final long rollBytes;
     private boolean prepared;
     private int closed;
+    private boolean isDone;
 
     private FileSink(FormatOptions format, Output output, boolean overwrite, long rollBytes) {
         this.format = format;
@@ -127,8 +129,33 @@ final class FileSink implements Sink {
 
     private synchronized void closed(int tasks) throws IOException {
         closed++;
-        if (closed == tasks) {
+        isDone = closed == tasks;
+        if (isDone) {
             output.tidy();
         }
+    }
+
+    /** Names a part: what {@link #commit} needs. */
+    static String handle(int task, int number) {
+        return task + "/" + number;
+    }
+
+    @Override
+    public void commit(List<String> handles) throws IOException {
+        for (String handle : handles) {
+            for (String part : handle.split(" ")) {
+                int slash = part.indexOf('/');
+                output.publish(
+                        Integer.parseInt(part.substring(0, slash)),
+                        Integer.parseInt(part.substring(slash + 1)));
+            }
+        }
+        if (isDone()) {
+            output.tidy();
+        }
+    }
+
+    private synchronized boolean isDone() {
+        return isDone;
     }
 }

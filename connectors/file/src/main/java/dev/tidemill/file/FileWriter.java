@@ -30,6 +30,10 @@ final class FileWriter implements SinkWriter {
 
     private final Closeable onClose;
     private boolean closed;
+
+    /** Parts that wait for the end of the epoch. */
+    private final List<String> ended = new ArrayList<>();
+
     private Part part;
     private int number;
 
@@ -63,7 +67,7 @@ final class FileWriter implements SinkWriter {
             writeOut();
         }
         if (rollBytes > 0 && part.bytes() + rows.size() >= rollBytes) {
-            publish();
+            endPart();
         }
     }
 
@@ -95,7 +99,7 @@ final class FileWriter implements SinkWriter {
                             + header.names()
                             + "; declare a schema, or write json or a directory");
         }
-        publish();
+        endPart();
         return batch;
     }
 
@@ -129,11 +133,12 @@ final class FileWriter implements SinkWriter {
         rows.clear();
     }
 
-    private void publish() throws IOException {
+    /** The part is whole and on the disk, and waits for its epoch. */
+    private void endPart() throws IOException {
         writeOut();
         part.finish();
         part = null;
-        output.publish(task, number);
+        ended.add(FileSink.handle(task, number));
     }
 
     @Override
@@ -144,9 +149,13 @@ final class FileWriter implements SinkWriter {
         }
     }
 
-    /** Publishes the last part. A single file is there afterwards even when no row came. */
+    /** A directory gets a part for each epoch; a single file grows until the last. It is there afterwards even when no row came. */
     @Override
-    public void finish() throws IOException {
+    public String prepare(boolean last) throws IOException {
+        if (!last && !output.hasParts()) {
+            flush();
+            return null;
+        }
         if (part == null && number == 0 && !output.hasParts()) {
             number++;
             part =
@@ -156,8 +165,11 @@ final class FileWriter implements SinkWriter {
                             output.compression());
         }
         if (part != null) {
-            publish();
+            endPart();
         }
+        String handle = ended.isEmpty() ? null : String.join(" ", ended);
+        ended.clear();
+        return handle;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.tidemill.file;
 import dev.tidemill.spi.ConfigException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -30,7 +31,12 @@ sealed interface Output {
     /** Gives a written and closed file its name. The directory is synced too, so that the name survives a power cut. */
     default void publish(int task, int number) throws IOException {
         Path target = published(task, number);
-        Files.move(staging(task, number), target, StandardCopyOption.ATOMIC_MOVE);
+        Path written = staging(task, number);
+        if (!Files.exists(written) && Files.exists(target)) {
+            // A commit that is done again.
+            return;
+        }
+        Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
         try (FileChannel directory =
                 FileChannel.open(target.getParent(), StandardOpenOption.READ)) {
             directory.force(true);
@@ -164,7 +170,11 @@ sealed interface Output {
 
         @Override
         public void tidy() throws IOException {
-            Files.deleteIfExists(directory.resolve(STAGING));
+            try {
+                Files.deleteIfExists(directory.resolve(STAGING));
+            } catch (DirectoryNotEmptyException e) {
+                // Parts wait there for their epoch.
+            }
         }
     }
 }

@@ -35,8 +35,19 @@ class FileSinkTest {
         files = new Harness(directory);
     }
 
+    private Sink last;
+
     private Sink sink(Object... options) throws Exception {
-        return new FileConnector().sink("out", Harness.options(options), files.context());
+        last = new FileConnector().sink("out", Harness.options(options), files.context());
+        return last;
+    }
+
+    /** The last epoch of a writer of the sink made last. */
+    private void finish(SinkWriter writer) throws Exception {
+        String handle = writer.prepare(true);
+        if (handle != null) {
+            last.commit(List.of(handle));
+        }
     }
 
     private static Batch batch(long from, int rows) {
@@ -81,7 +92,7 @@ class FileSinkTest {
             writer.flush();
             writer.write(batch(3, 2).select(new Selection(new int[] {1}, 1)));
             assertThat(Files.exists(directory.resolve(path))).isFalse();
-            writer.finish();
+            finish(writer);
         }
         String expected =
                 path.contains(".csv")
@@ -102,7 +113,7 @@ class FileSinkTest {
                 }
                 assertThat(files.names())
                         .noneMatch(name -> name.equals("out/part-2-000001.csv.gz"));
-                writer.finish();
+                finish(writer);
             }
         }
         assertThat(files.names())
@@ -118,7 +129,7 @@ class FileSinkTest {
             writer.write(batch(0, 2));
             writer.write(batch(2, 2));
             writer.write(batch(4, 2));
-            writer.finish();
+            finish(writer);
         }
         assertThat(files.names())
                 .containsExactly("out/part-0-000001.jsonl", "out/part-0-000002.jsonl");
@@ -150,7 +161,7 @@ class FileSinkTest {
             try (SinkWriter writer =
                     sink("path", path, "overwrite", true).open(0, 1, files.sinkContext())) {
                 writer.write(batch(1, 1));
-                writer.finish();
+                finish(writer);
             }
         }
         assertThat(files.names()).containsExactly("out.jsonl", "out/part-0-000001.jsonl");
@@ -203,7 +214,7 @@ class FileSinkTest {
     void anEmptyResultIsAnEmptyFile() throws Exception {
         for (String path : List.of("a.jsonl", "b.jsonl.gz", "c.jsonl.zst")) {
             try (SinkWriter writer = sink("path", path).open(0, 1, files.sinkContext())) {
-                writer.finish();
+                finish(writer);
             }
             assertThat(files.readAll("path", path).rows).isEmpty();
         }
@@ -216,7 +227,7 @@ class FileSinkTest {
         try (SinkWriter writer = sink("path", "out.csv").open(0, 1, files.sinkContext())) {
             writer.write(wide);
             writer.write(narrow);
-            writer.finish();
+            finish(writer);
         }
         assertThat(files.text("out.csv")).isEqualTo("n,s\n0,\n1,s1\n,only\n");
         try (SinkWriter writer =
@@ -224,7 +235,7 @@ class FileSinkTest {
             writer.write(narrow);
             writer.write(wide);
             writer.write(narrow);
-            writer.finish();
+            finish(writer);
         }
         assertThat(files.text("parts/part-0-000001.csv")).isEqualTo("s\nonly\n");
         assertThat(files.text("parts/part-0-000002.csv")).isEqualTo("n,s\n0,\n1,s1\n,only\n");
@@ -250,7 +261,7 @@ class FileSinkTest {
                                 })
                         .hasMessageContaining("another run is writing");
                 first.write(batch(1, 1));
-                first.finish();
+                finish(first);
             }
         }
         assertThat(files.text("out.jsonl")).isEqualTo("{\"n\":0}\n{\"n\":1}\n");

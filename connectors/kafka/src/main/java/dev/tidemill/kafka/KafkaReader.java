@@ -68,6 +68,9 @@ final class KafkaReader implements SourceReader {
     private boolean topicMissed;
     private boolean tombstonesTold;
 
+    /** Positions of the epoch to go on from, by split. */
+    private final Map<String, String> restored;
+
     /** One partition that this task reads. */
     private static final class Split {
         final TopicPartition partition;
@@ -113,6 +116,7 @@ final class KafkaReader implements SourceReader {
                         read.format().onBadData() == OnBadData.DEAD_LETTER);
         consumer = read.consumer(String.valueOf(task));
         commits = new Commits(consumer, read, notices);
+        restored = context.restored().orElse(Map.of());
     }
 
     @Override
@@ -170,7 +174,13 @@ final class KafkaReader implements SourceReader {
 
     private Map<TopicPartition, Long> startOffsets(Set<TopicPartition> own) {
         Map<TopicPartition, Long> starts = new HashMap<>();
-        boolean groupKnowsTopic = false;
+        boolean groupKnowsTopic = !restored.isEmpty();
+        for (TopicPartition partition : own) {
+            String position = restored.get(partition.toString());
+            if (position != null) {
+                starts.put(partition, Long.valueOf(position));
+            }
+        }
         if (read.group().isPresent() && !own.isEmpty()) {
             Set<TopicPartition> all = new HashSet<>();
             IntStream.range(0, partitions)
@@ -180,7 +190,7 @@ final class KafkaReader implements SourceReader {
                 if (committed.getValue() != null) {
                     groupKnowsTopic = true;
                     if (own.contains(committed.getKey())) {
-                        starts.put(committed.getKey(), committed.getValue().offset());
+                        starts.putIfAbsent(committed.getKey(), committed.getValue().offset());
                     }
                 }
             }
@@ -241,7 +251,7 @@ final class KafkaReader implements SourceReader {
             nextRefresh = now + refreshNanos;
             refresh(out);
         }
-        commits.tick(now, this::positions);
+        commits.tick(now, this::offsets);
         return progress ? Status.PROGRESS : Status.IDLE;
     }
 
@@ -432,18 +442,37 @@ final class KafkaReader implements SourceReader {
         added.forEach(split -> consumer.seek(split.partition, 0));
     }
 
-    private Map<TopicPartition, Long> positions() {
-        Map<TopicPartition, Long> positions = new HashMap<>();
-        splits.keySet().forEach(p -> positions.put(p, consumer.position(p)));
+    private Map<TopicPartition, Long> offsets() {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        splits.keySet().forEach(p -> offsets.put(p, consumer.position(p)));
+        return offsets;
+    }
+
+    /** The offset of the next message of each partition; of those that were restored until they have been looked up. */
+    @Override
+    public Map<String, String> positions() {
+        Map<String, String> positions = new HashMap<>();
+        for (Split split : splits.values()) {
+            if (positioned) {
+                positions.put(split.identity(), String.valueOf(consumer.position(split.partition)));
+            } else if (restored.containsKey(split.identity())) {
+                positions.put(split.identity(), restored.get(split.identity()));
+            }
+        }
         return positions;
     }
 
     @Override
-    public void delivered() throws IOException {
-        try {
-            if (positioned) {
-                commits.now(positions());
+    public void committed(Map<String, String> positions) throws IOException {
+        Map<TopicPartition, Long> own = new HashMap<>();
+        for (Split split : splits.values()) {
+            String position = positions.get(split.identity());
+            if (position != null) {
+                own.put(split.partition, Long.valueOf(position));
             }
+        }
+        try {
+            commits.now(own);
         } catch (KafkaException e) {
             throw KafkaSource.failure(read, e);
         }

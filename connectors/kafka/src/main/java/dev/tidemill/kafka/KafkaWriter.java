@@ -119,9 +119,10 @@ final class KafkaWriter implements SinkWriter {
     }
 
     @Override
-    public void finish() throws IOException {
+    public String prepare(boolean last) throws IOException {
         flush();
-        finished = true;
+        finished = last;
+        return null;
     }
 
     @Override

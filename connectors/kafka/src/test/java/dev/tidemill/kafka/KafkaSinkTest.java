@@ -67,7 +67,7 @@ class KafkaSinkTest {
             writer.flush();
             assertThat(read(topic).rows).hasSize(4);
             writer.write(batch(10, "a"));
-            writer.finish();
+            writer.prepare(true);
         }
         Collected read = read(topic);
         Map<Object, Object> keys = new HashMap<>();
@@ -94,7 +94,7 @@ class KafkaSinkTest {
                     Batch.of(
                             Schema.of(new Field("text", DataType.UTF8)), BytesColumn.of("x", "y")));
             writer.write(Batch.empty(Schema.of(new Field("text", DataType.UTF8))));
-            writer.finish();
+            writer.prepare(true);
         }
         assertThat(Fixture.topic(topic).untilLatest().with("format", "raw").withKeys().all().rows)
                 .containsExactly(
@@ -189,7 +189,7 @@ class KafkaSinkTest {
             Fixture fixture = Fixture.topic("made").with("brokers", broker.address());
             try (SinkWriter writer = open(fixture)) {
                 writer.write(batch(0, "a"));
-                writer.finish();
+                writer.prepare(true);
             }
             assertThat(fixture.untilLatest().all().rows).hasSize(1);
         }

@@ -138,7 +138,7 @@ class KafkaSourceTest {
             Collected collected = new Collected();
             collected.until(reader, () -> collected.caughtUp.size() == 2);
             assertThat(collected.rows).isEmpty();
-            reader.delivered();
+            reader.committed(reader.positions());
             assertThat(TestCluster.committed("fv-stream-p-" + topic, topic, 0)).isEqualTo(2);
         }
     }
@@ -412,7 +412,7 @@ class KafkaSourceTest {
         try (SourceReader reader = fixture.reader(fixture.source(), 0, 1)) {
             Collected collected = new Collected();
             collected.until(reader, () -> collected.rows.size() == 10);
-            reader.delivered();
+            reader.committed(reader.positions());
         }
         // Partition 1 had no message yet, partition 2 did not exist.
         TestCluster.addPartitions(topic, 3);
@@ -478,7 +478,7 @@ class KafkaSourceTest {
         try (SourceReader reader = fixture.reader(fixture.source(), 0, 1)) {
             Collected collected = new Collected();
             collected.until(reader, () -> collected.rows.size() == 10);
-            reader.delivered();
+            reader.committed(reader.positions());
         }
         fill(topic, 1, 10);
         TestCluster.admin()
@@ -518,7 +518,7 @@ class KafkaSourceTest {
             assertThat(reader.poll(collected)).isEqualTo(SourceReader.Status.IDLE);
             assertThat(System.nanoTime() - start).isLessThan(90_000_000);
             reader.wakeup();
-            reader.delivered();
+            reader.committed(reader.positions());
         }
     }
 

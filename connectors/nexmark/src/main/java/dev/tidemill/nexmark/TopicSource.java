@@ -10,6 +10,7 @@ import dev.tidemill.spi.SourceOutput;
 import dev.tidemill.spi.SourceReader;
 import dev.tidemill.spi.SourceRequest;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Events that come through a topic: read from its beginning while another thread fills it, if it is not full yet. */
@@ -118,8 +119,13 @@ final class TopicSource implements Source {
         }
 
         @Override
-        public void delivered() throws Exception {
-            messages.delivered();
+        public Map<String, String> positions() {
+            return messages.positions();
+        }
+
+        @Override
+        public void committed(Map<String, String> positions) throws Exception {
+            messages.committed(positions);
         }
 
         @Override

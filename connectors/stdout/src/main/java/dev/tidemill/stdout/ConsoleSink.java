@@ -48,9 +48,6 @@ record ConsoleSink(Console console, Supplier<RowEncoder> encoders, boolean oneTa
         public void flush() {}
 
         @Override
-        public void finish() {}
-
-        @Override
         public void close() {}
     }
 }

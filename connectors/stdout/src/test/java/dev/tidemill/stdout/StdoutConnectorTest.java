@@ -49,7 +49,7 @@ class StdoutConnectorTest {
             for (Batch batch : batches) {
                 writer.write(batch);
             }
-            writer.finish();
+            writer.prepare(true);
         }
         return bytes.toString(StandardCharsets.UTF_8);
     }

@@ -202,9 +202,6 @@ public final class MemoryConnector implements Connector {
         public void flush() {}
 
         @Override
-        public void finish() {}
-
-        @Override
         public void close() {}
     }
 }

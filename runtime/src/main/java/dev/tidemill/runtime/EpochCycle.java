@@ -45,13 +45,17 @@ final class EpochCycle {
     }
 
     /**
-     * Makes an epoch stand, then lets sinks publish and sources record.
+     * Makes an epoch stand.
      *
      * @param drained whether all input was read, of the last epoch
      */
-    void stand(Epochs.Completed completed, boolean drained) throws Exception {
+    void store(Epochs.Completed completed, boolean drained) throws Exception {
         boolean isLast = completed.kind() == Epochs.Kind.LAST;
         log.store(isLast ? next : completed.number(), completed, isLast && drained);
+    }
+
+    /** Lets sinks publish and sources record what belongs to an epoch that stands. */
+    void commit(Epochs.Completed completed) throws Exception {
         Map<String, List<String>> handles = new LinkedHashMap<>();
         for (EpochPart part : completed.parts()) {
             switch (part) {
@@ -62,12 +66,20 @@ final class EpochCycle {
                 case EpochPart.Times _, EpochPart.State _ -> {}
             }
         }
-        for (Map.Entry<String, List<String>> entry : handles.entrySet()) {
-            sinks.get(entry.getKey()).commit(entry.getValue());
-        }
-        if (isLast || log.isDurable()) {
+        commit(handles);
+        if (completed.kind() == Epochs.Kind.LAST || log.isDurable()) {
             for (Task task : graph.tasks()) {
                 task.committed(positions);
+            }
+        }
+    }
+
+    /** Lets sinks publish; a dataset that is no longer written has nobody to do it. */
+    void commit(Map<String, List<String>> handles) throws Exception {
+        for (Map.Entry<String, List<String>> entry : handles.entrySet()) {
+            Sink sink = sinks.get(entry.getKey());
+            if (sink != null) {
+                sink.commit(entry.getValue());
             }
         }
     }

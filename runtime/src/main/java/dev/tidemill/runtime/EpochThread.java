@@ -80,7 +80,8 @@ final class EpochThread implements Runnable {
     }
 
     private boolean stand(Epochs.Completed completed) throws Exception {
-        cycle.stand(completed, !isStopped.getAsBoolean());
+        cycle.store(completed, !isStopped.getAsBoolean());
+        cycle.commit(completed);
         if (completed.kind() == Epochs.Kind.LAST) {
             lastStands.countDown();
             return true;

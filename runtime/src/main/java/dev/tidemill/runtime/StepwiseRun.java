@@ -66,9 +66,19 @@ public final class StepwiseRun implements AutoCloseable {
         return cycle.poll(0);
     }
 
-    /** Stores an epoch, then lets sinks and sources commit. */
-    public void stand(Epochs.Completed epoch) throws Exception {
-        cycle.stand(epoch, !stopped);
+    /** Makes an epoch stand. */
+    public void store(Epochs.Completed epoch) throws Exception {
+        cycle.store(epoch, !stopped);
+    }
+
+    /** Lets sinks publish and sources record what belongs to an epoch that stands. */
+    public void commit(Epochs.Completed epoch) throws Exception {
+        cycle.commit(epoch);
+    }
+
+    /** Publishes what a crash may have kept from it. @param handles by dataset */
+    public void commitAgain(Map<String, List<String>> handles) throws Exception {
+        cycle.commit(handles);
     }
 
     public RunMetrics metrics() {

@@ -231,8 +231,9 @@ final class TimeStage extends PassStage {
                 splits.added(split, clock.nanos());
                 Long time = restored.get(identities.get(split));
                 if (time != null) {
+                    // What follows from it waits for the next news: other splits may be further
+                    // behind and not announced yet.
                     splits.restore(split, time);
-                    reconsider();
                 }
             }
             case CAUGHT_UP -> splits.caughtUp(split);

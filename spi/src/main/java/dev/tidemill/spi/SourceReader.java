@@ -15,7 +15,7 @@ public interface SourceReader extends AutoCloseable {
     }
 
     /**
-     * Does a bounded piece of work, at most about one batch. The first call announces every split known so far before any row. Does not block,
+     * Does a bounded piece of work, at most about one batch. The first call announces every split known so far before any row and any other news. Does not block,
      * unless the source says that it may: then it returns within about 100 ms, and at once after {@link #wakeup}.
      */
     Status poll(SourceOutput out) throws Exception;

@@ -1,6 +1,7 @@
 package dev.tidemill.nexmark;
 
 import dev.tidemill.data.Schema;
+import dev.tidemill.spi.ConfigException;
 import dev.tidemill.spi.Source;
 import dev.tidemill.spi.SourceContext;
 import dev.tidemill.spi.SourceReader;
@@ -28,7 +29,7 @@ record InlineSource(NexmarkOptions options, Schema schema) implements Source {
     }
 
     @Override
-    public SourceReader open(int task, int tasks, SourceContext context) {
+    public SourceReader open(int task, int tasks, SourceContext context) throws ConfigException {
         return new InlineReader(options, schema, task, tasks, context);
     }
 }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Rows from and to lists of the test, by {@code list = "name"}: a source has scripted splits, a sink collects. */
 public final class MemoryConnector implements Connector {
@@ -102,7 +103,7 @@ public final class MemoryConnector implements Connector {
 
             @Override
             public SourceReader open(int task, int tasks, SourceContext source) {
-                return new Reader(script);
+                return new Reader(script, source.restored().orElse(Map.of()));
             }
         };
     }
@@ -115,19 +116,31 @@ public final class MemoryConnector implements Connector {
 
     private static final class Reader implements SourceReader {
         private final Script script;
-        private int next = -1;
+        private int next;
+        private boolean announced;
 
-        Reader(Script script) {
+        Reader(Script script, Map<String, String> restored) {
             this.script = script;
+            next = Integer.parseInt(restored.getOrDefault("script", "0"));
+        }
+
+        @Override
+        public Map<String, String> positions() {
+            return Map.of("script", Integer.toString(next));
         }
 
         @Override
         public Status poll(SourceOutput out) {
-            if (next < 0) {
+            if (!announced) {
+                announced = true;
                 for (int split = 0; split < script.splits(); split++) {
                     out.splitAdded(split, "split-" + split);
                 }
-                next = 0;
+                for (Event event : script.events().subList(0, next)) {
+                    if (event instanceof Event.Finished(int split)) {
+                        out.splitFinished(split);
+                    }
+                }
                 return Status.PROGRESS;
             }
             if (next == script.events().size()) {
@@ -168,6 +181,9 @@ public final class MemoryConnector implements Connector {
     @Override
     public Sink sink(String dataset, OptionValues options, PipelineContext context) {
         String list = options.requireString("list");
+        if (list.startsWith("staged-")) {
+            return new StagedSink(list);
+        }
         return new Sink() {
             @Override
             public boolean wantsRowKeys() {
@@ -184,6 +200,70 @@ public final class MemoryConnector implements Connector {
                 return new Writer(list);
             }
         };
+    }
+
+    /** Rows that a writer prepared, by handle. */
+    static final Map<String, List<Map<String, Object>>> PREPARED = new ConcurrentHashMap<>();
+
+    private static final AtomicLong HANDLES = new AtomicLong();
+
+    /** Publishes at commit: what was written and never prepared is gone. */
+    private static final class StagedSink implements Sink {
+        private final String list;
+
+        StagedSink(String list) {
+            this.list = list;
+        }
+
+        @Override
+        public boolean wantsRowKeys() {
+            return true;
+        }
+
+        @Override
+        public boolean mayBlock() {
+            return false;
+        }
+
+        @Override
+        public void commit(List<String> handles) {
+            for (String handle : handles) {
+                List<Map<String, Object>> rows = PREPARED.remove(handle);
+                if (rows != null) {
+                    ROWS.computeIfAbsent(list, _ -> new ArrayList<>()).addAll(rows);
+                }
+            }
+        }
+
+        @Override
+        public SinkWriter open(int task, int tasks, SinkContext sink) {
+            List<Map<String, Object>> rows = new ArrayList<>();
+            return new SinkWriter() {
+                @Override
+                public void write(Batch batch) {
+                    for (int i = 0; i < batch.rows(); i++) {
+                        rows.add(batch.row(i));
+                    }
+                }
+
+                @Override
+                public void flush() {}
+
+                @Override
+                public String prepare(boolean last) {
+                    if (rows.isEmpty()) {
+                        return null;
+                    }
+                    String handle = list + "-" + HANDLES.incrementAndGet();
+                    PREPARED.put(handle, List.copyOf(rows));
+                    rows.clear();
+                    return handle;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
     }
 
     private record Writer(String list) implements SinkWriter {

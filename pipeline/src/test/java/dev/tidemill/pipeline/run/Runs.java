@@ -11,7 +11,12 @@ import dev.tidemill.pipeline.plan.Plan;
 import dev.tidemill.pipeline.plan.Planner;
 import dev.tidemill.pipeline.spec.Inputs;
 import dev.tidemill.pipeline.spec.InvalidPipelineException;
+import dev.tidemill.runtime.Durability;
+import dev.tidemill.runtime.Epochs;
+import dev.tidemill.runtime.MemoryEpochs;
+import dev.tidemill.runtime.Restored;
 import dev.tidemill.runtime.RunMetrics;
+import dev.tidemill.runtime.RuntimeOptions;
 import dev.tidemill.runtime.StepwiseRun;
 import dev.tidemill.spi.Clock;
 import dev.tidemill.spi.Notices;
@@ -26,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -110,6 +116,84 @@ final class Runs {
             }
             return new SeededResult(taken(list), run.metrics());
         }
+    }
+
+    /**
+     * Runs the same tasks in this thread with epochs at any moment, and crashes between any two steps: a new run goes on from the last epoch that stands, with
+     * another number of tasks and another size of batches.
+     */
+    static List<Map<String, Object>> crashing(String toml, Path directory, long seed)
+            throws Exception {
+        String list = "staged-" + LISTS.incrementAndGet();
+        String staged =
+                toml.replaceFirst(
+                        "sink = \"memory\"", "sink = \"memory\"\nlist = \"" + list + "\"");
+        Random random = new Random(seed);
+        MemoryEpochs epochs = new MemoryEpochs();
+        int crashes = 1 + random.nextInt(4);
+        boolean isCommitted = false;
+        while (!isCommitted) {
+            boolean isDrained = epochs.isDrained();
+            Pipeline pipeline =
+                    parse(
+                            staged,
+                            directory,
+                            "consumers=" + (1 + random.nextInt(3)),
+                            "tasks=" + (1 + random.nextInt(3)),
+                            "batchRows=" + (1 << random.nextInt(11)));
+            Plan plan = Planner.plan(pipeline.spec(), Clock.SYSTEM, SILENT);
+            Durability durability =
+                    new Durability(
+                            0,
+                            0,
+                            0,
+                            epochs.newest() + 1,
+                            epochs,
+                            epochs.newest() == 0 ? Restored.NOTHING : epochs);
+            RuntimeOptions options = plan.options().withDurability(durability);
+            try (StepwiseRun run = new StepwiseRun(plan.dataflow(), options)) {
+                // A crash may have come between the epoch and its commit.
+                run.commitAgain(epochs.handles());
+                isCommitted =
+                        isDrained
+                                || step(
+                                        run,
+                                        random,
+                                        crashes-- > 0 ? random.nextInt(2_000) : Integer.MAX_VALUE);
+            }
+        }
+        return taken(list);
+    }
+
+    /** Steps until the end, or a crash after so many steps. @return whether the last epoch was committed */
+    private static boolean step(StepwiseRun run, Random random, int crashAfter) throws Exception {
+        int epochsOneIn = 1 + random.nextInt(300);
+        for (int steps = 0; steps < crashAfter; steps++) {
+            if (random.nextInt(epochsOneIn) == 0) {
+                run.beginEpoch();
+            }
+            if (!run.isDone()) {
+                run.step(random.nextInt(run.taskCount()));
+            }
+            Optional<Epochs.Completed> completed =
+                    random.nextInt(5) == 0 || run.isDone()
+                            ? run.completedEpoch()
+                            : Optional.empty();
+            if (completed.isPresent()) {
+                run.store(completed.get());
+                if (random.nextInt(4) == 0
+                        && steps + 1 < crashAfter
+                        && crashAfter < Integer.MAX_VALUE) {
+                    // Between the epoch and its commit.
+                    return false;
+                }
+                run.commit(completed.get());
+                if (completed.get().kind() == Epochs.Kind.LAST) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     static String toml(String name) {

@@ -29,7 +29,7 @@ class SeedsTest {
             expression = 'type == "bid"'
             """;
 
-    private static final List<String> PIPELINES =
+    static final List<String> PIPELINES =
             List.of(
                     SOURCE
                             + """

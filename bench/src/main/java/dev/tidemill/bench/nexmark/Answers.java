@@ -43,6 +43,19 @@ final class Answers {
     }
 
     private long add(Path answer, Map<String, Integer> counts, int sign) throws IOException {
+        if (!Files.isDirectory(answer)) {
+            return addFile(answer, counts, sign);
+        }
+        long rows = 0;
+        try (Stream<Path> files = Files.list(answer)) {
+            for (Path file : files.toList()) {
+                rows += addFile(file, counts, sign);
+            }
+        }
+        return rows;
+    }
+
+    private long addFile(Path answer, Map<String, Integer> counts, int sign) throws IOException {
         long rows = 0;
         try (Stream<String> lines = Files.lines(answer)) {
             for (String line : (Iterable<String>) lines::iterator) {

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Apache Flink SQL on a cluster within one process, by the module {@code bench/flink}. */
+/**
+ * Apache Flink SQL on a cluster within one process, by the module {@code bench/flink}. It runs on the {@code java} of the path, or on the program that
+ * {@code TIDEMILL_PEER_JAVA} names: 17 or 21, which are what Flink supports.
+ */
 final class FlinkEngine implements Engine {
     private final Path home;
     private final Path work;
@@ -38,7 +41,8 @@ final class FlinkEngine implements Engine {
     public Path answer(Query query, Input input)
             throws IOException, InterruptedException, BenchException {
         Path base = work.resolve("flink-" + query.id() + "-answer");
-        Path rows = Path.of(base + ".jsonl");
+        Path rows = Path.of(base + ".rows");
+        Folders.delete(rows);
         List<String> command = new ArrayList<>(command(query, input));
         command.addAll(List.of("--answer", rows.toString()));
         MeasuredProcess.run(base, command);
@@ -50,7 +54,7 @@ final class FlinkEngine implements Engine {
             throw new BenchException("--peer flink needs --via file");
         }
         List<String> command = new ArrayList<>();
-        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.add(System.getenv().getOrDefault("TIDEMILL_PEER_JAVA", "java"));
         command.addAll(options());
         command.addAll(
                 List.of(
@@ -77,7 +81,7 @@ final class FlinkEngine implements Engine {
         Path target = home.resolve("bench/flink/target");
         if (!Files.isDirectory(target.resolve("lib"))) {
             throw new BenchException(
-                    "the peer is not built; build it with: mvn -Pflink-peer -pl bench/flink -am -DskipTests package");
+                    "the peer is not built; build it with: mvn -Pflink-peer -pl bench/flink -DskipTests package");
         }
         try (Stream<Path> jars = Files.list(target)) {
             String own =

@@ -172,21 +172,13 @@ public final class NexmarkCommand implements Callable<Integer> {
             tidemill.fill(lines, topic);
             run(chosen, topic, tidemill, null);
         } finally {
-            delete(directory);
+            Folders.delete(directory);
         }
     }
 
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (var paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
         }
     }
 

@@ -18,6 +18,12 @@ import java.util.function.Supplier;
  */
 public final class HostileHarness {
     private static final int[] BATCH_ROWS = {1, 7, 1024, Integer.MAX_VALUE};
+
+    /** Restarts cost much more than rows: with small batches there is one after every few events. */
+    private static final int[] RESTARTED_BATCH_ROWS = {7, Integer.MAX_VALUE};
+
+    private static final int EVERY_EVENT_FROM_ROWS = 1024;
+
     private static final int MOST_ROWS_A_PIECE = 4096;
 
     /** An operator that needs more calls of drain than this for one event does not get on. */
@@ -66,6 +72,8 @@ public final class HostileHarness {
                             run(operator, events, timeColumn, batchRows, refuses, hides, false));
                 }
             }
+        }
+        for (int batchRows : RESTARTED_BATCH_ROWS) {
             outcomes.add(run(operator, events, timeColumn, batchRows, true, false, true));
         }
         return outcomes;
@@ -78,7 +86,7 @@ public final class HostileHarness {
      * @param batchRows  how many rows a batch has at most
      * @param refuses   whether the outbox refuses every other batch
      * @param hides     whether batches hold dead rows between the living ones
-     * @param restores  whether after every event the operator is replaced by one that was restored from its images
+     * @param restores  whether again and again the operator is replaced by one that was restored from its images
      */
     public static Outcome run(
             Supplier<Operator> operator,
@@ -97,7 +105,9 @@ public final class HostileHarness {
         Run run =
                 new Run(
                         operator.get(),
-                        restores ? new Restarts(operator) : null,
+                        restores
+                                ? new Restarts(operator, batchRows < EVERY_EVENT_FROM_ROWS ? 11 : 1)
+                                : null,
                         way,
                         refuses,
                         timeColumn);
@@ -224,7 +234,7 @@ public final class HostileHarness {
         }
 
         private void restart() {
-            if (restarts == null) {
+            if (restarts == null || !restarts.isDue()) {
                 return;
             }
             operator.flush();

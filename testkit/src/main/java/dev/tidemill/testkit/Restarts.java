@@ -26,10 +26,19 @@ final class Restarts {
 
     private final Supplier<Operator> operator;
     private final List<StateImage> chain = new ArrayList<>();
+    private final int every;
+    private int events;
     private int restarts;
 
-    Restarts(Supplier<Operator> operator) {
+    /** @param every after how many events one that counts comes */
+    Restarts(Supplier<Operator> operator, int every) {
         this.operator = operator;
+        this.every = every;
+    }
+
+    /** Whether to restart after this event. */
+    boolean isDue() {
+        return events++ % every == 0;
     }
 
     /** The operator to go on with: this one, or one restored from its images. The one given is drained. */

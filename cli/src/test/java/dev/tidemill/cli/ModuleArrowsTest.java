@@ -30,6 +30,7 @@ class ModuleArrowsTest {
         MAY_USE.put("state", List.of("data"));
         MAY_USE.put("operators", List.of("describe", "data", "expr", "state"));
         MAY_USE.put("spi", List.of("describe", "data"));
+        MAY_USE.put("epochs", List.of());
         MAY_USE.put("formats", List.of("describe", "data", "spi"));
         MAY_USE.put("runtime", List.of("data", "operators", "spi", "state"));
         CONNECTORS.forEach(

@@ -3,13 +3,13 @@ package dev.tidemill.epochs;
 import java.nio.charset.StandardCharsets;
 
 /** The rules for objects' names, so that no name can leave its store. */
-final class ObjectNames {
+public final class ObjectNames {
     private static final int LONGEST = 200;
 
     private ObjectNames() {}
 
     /** @throws IllegalArgumentException when the name breaks the rules of {@link ObjectStore} */
-    static String check(String name) {
+    public static String check(String name) {
         for (String segment : name.split("/", -1)) {
             if (segment.isEmpty() || segment.length() > LONGEST || segment.charAt(0) == '.') {
                 throw new IllegalArgumentException("not an object's name: '" + name + "'");

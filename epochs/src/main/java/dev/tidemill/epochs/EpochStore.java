@@ -28,6 +28,7 @@ public final class EpochStore implements Closeable {
     /** Epoch numbers are reserved in steps of this many, so that none is used by two owners. */
     private static final int RESERVE = 16;
 
+    private static final String MANIFEST = "manifest";
     private static final int LONGEST_NAME = 120;
 
     /**
@@ -118,7 +119,7 @@ public final class EpochStore implements Closeable {
     private long lastIssued;
     private volatile long lastCommitted;
     private volatile boolean fenced;
-    private boolean closed;
+    private volatile boolean closed;
 
     private final AtomicLong objectNumber = new AtomicLong();
 
@@ -189,9 +190,11 @@ public final class EpochStore implements Closeable {
 
     private static void requireUsable(
             HeadLog.Tip tip, ObjectStore store, String pipeline, Options options)
-            throws StoreException {
+            throws IOException {
         if (tip.head() == null) {
-            if (tip.number() > 0 && options.resetToken().isEmpty()) {
+            if (tip.number() > 0
+                    && options.resetToken().isEmpty()
+                    && hasManifests(store, pipeline)) {
                 throw new DamagedException(
                         "all heads of pipeline '"
                                 + pipeline
@@ -215,6 +218,12 @@ public final class EpochStore implements Closeable {
         }
     }
 
+    /** A first start that was torn off left damaged heads and has lost nothing: a commit would have left a manifest. */
+    private static boolean hasManifests(ObjectStore store, String pipeline) throws IOException {
+        return store.list(Cleaner.dataPrefix(directory(pipeline))).stream()
+                .anyMatch(name -> name.contains("-" + MANIFEST + "-"));
+    }
+
     private static EpochStore claim(
             ObjectStore store, String pipeline, Options options, HeadLog heads, HeadLog.Tip tip)
             throws IOException {
@@ -224,7 +233,7 @@ public final class EpochStore implements Closeable {
                         && (before == null || !before.resetToken().equals(options.resetToken()));
         long used =
                 before == null
-                        ? highestTrace(store, pipeline)
+                        ? Math.max(highestTrace(store, pipeline), RESERVE * tip.number())
                         : before.reserved() + RESERVE * (tip.number() - tip.headNumber());
         Head mine =
                 new Head(
@@ -372,7 +381,7 @@ public final class EpochStore implements Closeable {
 
     private ObjectRef write(Manifest manifest) throws IOException {
         byte[] bytes = manifest.toBytes();
-        return writeObject(manifest.epoch(), "manifest", out -> out.write(bytes));
+        return writeObject(manifest.epoch(), MANIFEST, out -> out.write(bytes));
     }
 
     private void check(Manifest manifest) {
@@ -575,15 +584,17 @@ public final class EpochStore implements Closeable {
         return needed;
     }
 
-    /** Leaves the pipeline in order, so that the next owner need not wait. */
+    /** Leaves the pipeline in order, so that the next owner need not wait. May be called again after a failure; nothing else may be. */
     @Override
     public synchronized void close() throws IOException {
-        if (closed || fenced) {
+        closed = true; // First: a failed release may have given this owner's numbers away.
+        if (tip.head().released() || fenced) {
             return;
         }
         settle();
-        append(head.released(lastIssued), null);
-        closed = true;
+        if (!tip.head().released()) {
+            append(head.released(lastIssued), null);
+        }
     }
 
     private void requireOwner() throws FencedException {

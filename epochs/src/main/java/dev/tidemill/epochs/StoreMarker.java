@@ -18,14 +18,23 @@ final class StoreMarker {
             store.putIfAbsent(NAME, Documents.seal(Documents.create()));
             return;
         }
-        Documents.open(found.get(), NAME + " in " + store.location());
+        try {
+            Documents.open(found.get(), NAME + " in " + store.location());
+        } catch (DamagedException torn) {
+            // It has nothing of its own to lose, and every other document tells its format too.
+            store.put(NAME, Documents.seal(Documents.create()));
+        }
     }
 
     /** Whether it is a store; a newer one is an error. */
     static boolean isThere(ObjectStore store) throws IOException {
         Optional<byte[]> found = store.get(NAME);
-        if (found.isPresent()) {
-            Documents.open(found.get(), NAME + " in " + store.location());
+        try {
+            if (found.isPresent()) {
+                Documents.open(found.get(), NAME + " in " + store.location());
+            }
+        } catch (DamagedException torn) {
+            // The next owner writes it again.
         }
         return found.isPresent();
     }

@@ -354,6 +354,15 @@ class EpochStoreTest {
     }
 
     @Test
+    void aFirstStartThatWasTornOffIsNoObstacle() throws Exception {
+        open().nextEpoch();
+        objects.list("p/heads/").forEach(this::flip);
+        EpochStore second = open();
+        assertThat(second.latest()).isEmpty();
+        assertThat(second.nextEpoch()).isGreaterThan(1);
+    }
+
+    @Test
     void withoutTheHintOrWithAnOldOneTheNewestHeadIsFound() throws Exception {
         EpochStore first = open();
         byte[] old = objects.get("p/hint").orElseThrow();

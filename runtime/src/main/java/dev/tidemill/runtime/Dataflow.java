@@ -4,7 +4,9 @@ import dev.tidemill.operators.Operator;
 import dev.tidemill.operators.Transform;
 import dev.tidemill.spi.Sink;
 import dev.tidemill.spi.Source;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -142,6 +144,65 @@ public record Dataflow(String name, List<Vertex> vertices, int vnodes) {
             DEAD_LETTER,
             /** Passed on with its time set to now plus the bound. */
             CLAMP
+        }
+    }
+
+    /** The sinks by dataset. */
+    public Map<String, Sink> sinks() {
+        Map<String, Sink> out = new LinkedHashMap<>();
+        for (Vertex vertex : vertices) {
+            if (vertex.head() instanceof Head.Write(String dataset, Sink sink)) {
+                out.put(dataset, sink);
+            }
+            if (vertex.head() instanceof Head.Read read) {
+                addSinks(read.deadLetters(), out);
+            }
+            if (vertex.head() instanceof Head.Process process) {
+                addSinks(process.side(), out);
+            }
+            addSinks(vertex.links(), out);
+        }
+        return out;
+    }
+
+    private static void addSinks(SidePort side, Map<String, Sink> out) {
+        addSinks(side.errors(), out);
+        addSinks(side.late(), out);
+    }
+
+    private static void addSinks(List<Link> links, Map<String, Sink> out) {
+        for (Link link : links) {
+            switch (link) {
+                case Link.Write(String dataset, Sink sink) -> out.put(dataset, sink);
+                case Link.Apply apply -> {
+                    addSinks(apply.side(), out);
+                    addSinks(apply.next(), out);
+                }
+                case Link.Time(Dataflow.TimeSpec spec, List<Link> next) -> {
+                    addSinks(spec.side(), out);
+                    addSinks(next, out);
+                }
+                case Link.Local local -> {
+                    addSinks(local.side(), out);
+                    addSinks(local.next(), out);
+                }
+                case Link.Send _ -> {}
+            }
+        }
+    }
+
+    /**
+     * Lets sinks publish what writers prepared in an epoch that stands; again changes nothing. A dataset that is no longer written has nobody to do it.
+     *
+     * @param handles by dataset
+     */
+    public void commit(Map<String, List<String>> handles) throws Exception {
+        Map<String, Sink> sinks = sinks();
+        for (Map.Entry<String, List<String>> entry : handles.entrySet()) {
+            Sink sink = sinks.get(entry.getKey());
+            if (sink != null) {
+                sink.commit(entry.getValue());
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.tidemill.runtime;
 
-import dev.tidemill.spi.Sink;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,14 +14,14 @@ import java.util.Optional;
 final class EpochCycle {
     private final TaskGraph graph;
     private final EpochLog log;
-    private final Map<String, Sink> sinks;
+    private final Dataflow dataflow;
     private final Map<String, Map<String, String>> positions = new HashMap<>();
     private long next;
 
     EpochCycle(TaskGraph graph, Durability durability) {
         this.graph = graph;
         this.log = durability.log();
-        this.sinks = graph.sinks();
+        this.dataflow = graph.dataflow();
         this.next = durability.firstEpoch();
     }
 
@@ -66,20 +65,10 @@ final class EpochCycle {
                 case EpochPart.Times _, EpochPart.State _ -> {}
             }
         }
-        commit(handles);
+        dataflow.commit(handles);
         if (completed.kind() == Epochs.Kind.LAST || log.isDurable()) {
             for (Task task : graph.tasks()) {
                 task.committed(positions);
-            }
-        }
-    }
-
-    /** Lets sinks publish; a dataset that is no longer written has nobody to do it. */
-    void commit(Map<String, List<String>> handles) throws Exception {
-        for (Map.Entry<String, List<String>> entry : handles.entrySet()) {
-            Sink sink = sinks.get(entry.getKey());
-            if (sink != null) {
-                sink.commit(entry.getValue());
             }
         }
     }

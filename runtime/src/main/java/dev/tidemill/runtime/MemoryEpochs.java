@@ -77,7 +77,7 @@ public final class MemoryEpochs implements EpochLog, Restored {
         return drained;
     }
 
-    /** What sinks have to commit again: a crash may have come between the epoch and its commit. */
+    @Override
     public synchronized Map<String, List<String>> handles() {
         Map<String, List<String>> out = new HashMap<>();
         handles.forEach((dataset, list) -> out.put(dataset, List.copyOf(list)));

@@ -21,6 +21,11 @@ public interface Restored {
                 }
 
                 @Override
+                public Map<String, List<String>> handles() {
+                    return Map.of();
+                }
+
+                @Override
                 public List<FormerTask> state(String stepId) {
                     return List.of();
                 }
@@ -31,6 +36,9 @@ public interface Restored {
 
     /** The event time of each split, by identity, for the step that reads time. */
     Map<String, Long> times(String stepId);
+
+    /** What sinks prepared, by dataset: to commit again, since a crash may have come between the epoch and its commit. */
+    Map<String, List<String>> handles();
 
     /** What each task of a step gave; none when the step was not there. */
     List<FormerTask> state(String stepId) throws Exception;

@@ -76,11 +76,6 @@ public final class StepwiseRun implements AutoCloseable {
         cycle.commit(epoch);
     }
 
-    /** Publishes what a crash may have kept from it. @param handles by dataset */
-    public void commitAgain(Map<String, List<String>> handles) throws Exception {
-        cycle.commit(handles);
-    }
-
     public RunMetrics metrics() {
         return graph.metrics(Map.of());
     }

@@ -63,13 +63,18 @@ final class TaskGraph {
         return options.durability().restored();
     }
 
+    Dataflow dataflow() {
+        return dataflow;
+    }
+
     Epochs epochs() {
         return epochs;
     }
 
-    /** Opens every source and sink; on failure closes what was opened. */
+    /** Publishes what a crash may have kept from it, then opens every source and sink; on failure closes what was opened. */
     static TaskGraph open(Dataflow dataflow, RuntimeOptions options, Runnable onClosedPipe)
             throws Exception {
+        dataflow.commit(options.durability().restored().handles());
         TaskGraph graph = new TaskGraph(dataflow, options, onClosedPipe);
         try {
             for (Vertex vertex : dataflow.vertices()) {
@@ -258,7 +263,13 @@ final class TaskGraph {
 
     private Stage writeStage(Vertex vertex, int number, String dataset, Sink sink)
             throws Exception {
-        SinkContext context = new SinkContext(dataflow.name(), options.clock(), options.notices());
+        SinkContext context =
+                new SinkContext(
+                        dataflow.name(),
+                        options.clock(),
+                        options.notices(),
+                        options.durability().log().isDurable(),
+                        restored().handles().getOrDefault(dataset, List.of()));
         return new WriteStage(
                 sink.open(number, vertex.tasks(), context),
                 counters(sinks, dataset),
@@ -346,50 +357,6 @@ final class TaskGraph {
     void connect(Map<String, Wakeup> wakeupOfTask) {
         for (Ends end : ends) {
             end.edge().wakes(wakeupOfTask.get(end.from()), wakeupOfTask.get(end.to()));
-        }
-    }
-
-    /** The sinks by dataset. */
-    Map<String, Sink> sinks() {
-        Map<String, Sink> out = new LinkedHashMap<>();
-        for (Vertex vertex : dataflow.vertices()) {
-            if (vertex.head() instanceof Head.Write(String dataset, Sink sink)) {
-                out.put(dataset, sink);
-            }
-            if (vertex.head() instanceof Head.Read read) {
-                addSinks(read.deadLetters(), out);
-            }
-            if (vertex.head() instanceof Head.Process process) {
-                addSinks(process.side(), out);
-            }
-            addSinks(vertex.links(), out);
-        }
-        return out;
-    }
-
-    private static void addSinks(SidePort side, Map<String, Sink> out) {
-        addSinks(side.errors(), out);
-        addSinks(side.late(), out);
-    }
-
-    private static void addSinks(List<Link> links, Map<String, Sink> out) {
-        for (Link link : links) {
-            switch (link) {
-                case Link.Write(String dataset, Sink sink) -> out.put(dataset, sink);
-                case Link.Apply apply -> {
-                    addSinks(apply.side(), out);
-                    addSinks(apply.next(), out);
-                }
-                case Link.Time(Dataflow.TimeSpec spec, List<Link> next) -> {
-                    addSinks(spec.side(), out);
-                    addSinks(next, out);
-                }
-                case Link.Local local -> {
-                    addSinks(local.side(), out);
-                    addSinks(local.next(), out);
-                }
-                case Link.Send _ -> {}
-            }
         }
     }
 

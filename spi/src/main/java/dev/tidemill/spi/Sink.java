@@ -4,6 +4,19 @@ import java.util.List;
 
 /** An external output. Thread-safe. */
 public interface Sink {
+    /** How often a row of a run that was broken off and went on from an epoch is seen by those who read the output. */
+    enum Delivery {
+        /** Once. */
+        EXACTLY_ONCE,
+        /** Once or more: what came after the epoch comes again. */
+        AT_LEAST_ONCE
+    }
+
+    /** What the output promises of a run with epochs that outlive the process. */
+    default Delivery delivery() {
+        return Delivery.AT_LEAST_ONCE;
+    }
+
     /** Whether rows are wanted with their row key in the engine column {@code __fv_key}. */
     default boolean wantsRowKeys() {
         return false;

@@ -32,6 +32,11 @@ public final class BlackholeConnector implements Connector {
         INSTANCE;
 
         @Override
+        public Delivery delivery() {
+            return Delivery.EXACTLY_ONCE;
+        }
+
+        @Override
         public boolean mayBlock() {
             return false;
         }

@@ -102,6 +102,11 @@ final class FileSink implements Sink {
     }
 
     @Override
+    public Delivery delivery() {
+        return Delivery.EXACTLY_ONCE;
+    }
+
+    @Override
     public boolean mayBlock() {
         return true;
     }

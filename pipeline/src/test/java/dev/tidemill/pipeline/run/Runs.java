@@ -153,7 +153,6 @@ final class Runs {
             RuntimeOptions options = plan.options().withDurability(durability);
             try (StepwiseRun run = new StepwiseRun(plan.dataflow(), options)) {
                 // A crash may have come between the epoch and its commit.
-                run.commitAgain(epochs.handles());
                 isCommitted =
                         isDrained
                                 || step(

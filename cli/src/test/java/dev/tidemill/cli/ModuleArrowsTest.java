@@ -48,6 +48,7 @@ class ModuleArrowsTest {
                         "operators",
                         "formats",
                         "spi",
+                        "epochs",
                         "runtime"));
         MAY_USE.put(
                 "cli",

@@ -96,6 +96,8 @@ class TerminalTest {
                 null,
                 List.of(),
                 totals,
+                null,
+                0,
                 Map.of(),
                 Map.of(),
                 Map.of());

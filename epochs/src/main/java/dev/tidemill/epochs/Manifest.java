@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -22,10 +24,11 @@ import tools.jackson.databind.node.ObjectNode;
  * @param kind why the epoch was taken
  * @param pending whether a deciding sink's own transaction says if the epoch stands
  * @param fingerprint of the plan, opaque here
- * @param vnodes how many key slots the state is cut into
- * @param sources by dataset
- * @param state by step id
- * @param sinks by dataset
+ * @param vnodes how many key slots there were
+ * @param positions where each source goes on: by dataset, then by split; opaque here
+ * @param times the greatest event time of each split: by step, then by split, in milliseconds since 1970
+ * @param state of each step, task by task
+ * @param handles what sinks prepared and commit once the manifest stands, by dataset; opaque here
  * @param counters by name
  */
 public record Manifest(
@@ -37,9 +40,10 @@ public record Manifest(
         boolean pending,
         String fingerprint,
         int vnodes,
-        Map<String, SourcePositions> sources,
-        Map<String, List<Shard>> state,
-        Map<String, Prepared> sinks,
+        Map<String, Map<String, String>> positions,
+        Map<String, Map<String, Long>> times,
+        Map<String, List<TaskState>> state,
+        Map<String, List<String>> handles,
         Map<String, Long> counters) {
 
     /** Why an epoch was taken. */
@@ -53,56 +57,13 @@ public record Manifest(
     }
 
     /**
-     * Where a source goes on.
+     * What one task of a step keeps.
      *
-     * @param identity of the external thing that the positions are in, opaque here
-     * @param splits by split id
+     * @param images in the order to read them: a whole one, then what changed; none when the task keeps nothing
      */
-    public record SourcePositions(String identity, Map<String, Split> splits) {
-        public SourcePositions {
-            Objects.requireNonNull(identity);
-            splits = sorted(splits);
-        }
-    }
-
-    /**
-     * Where a split goes on.
-     *
-     * @param position opaque here, usually JSON
-     * @param watermark in milliseconds since 1970; {@link Long#MIN_VALUE} when there is none yet
-     */
-    public record Split(String position, long watermark) {
-        public Split {
-            Objects.requireNonNull(position);
-        }
-    }
-
-    /**
-     * A step's state of a range of vnodes.
-     *
-     * @param firstVnode the first
-     * @param endVnode behind the last
-     * @param objects in the order to read them: a full image, then what changed
-     */
-    public record Shard(int firstVnode, int endVnode, List<ObjectRef> objects) {
-        public Shard {
-            objects = List.copyOf(objects);
-            if (firstVnode < 0 || endVnode < firstVnode) {
-                throw new IllegalArgumentException("vnodes " + firstVnode + " to " + endVnode);
-            }
-        }
-    }
-
-    /**
-     * What a sink has prepared and commits once the manifest stands.
-     *
-     * @param kind of the sink, opaque here
-     * @param handles opaque here
-     */
-    public record Prepared(String kind, List<String> handles) {
-        public Prepared {
-            Objects.requireNonNull(kind);
-            handles = List.copyOf(handles);
+    public record TaskState(List<ObjectRef> images) {
+        public TaskState {
+            images = List.copyOf(images);
         }
     }
 
@@ -110,23 +71,28 @@ public record Manifest(
         Objects.requireNonNull(pipeline);
         Objects.requireNonNull(kind);
         Objects.requireNonNull(fingerprint);
-        sources = sorted(sources);
-        sinks = sorted(sinks);
+        positions = sorted(positions, Manifest::sorted);
+        times = sorted(times, Manifest::sorted);
+        state = sorted(state, List::copyOf);
+        handles = sorted(handles, List::copyOf);
         counters = sorted(counters);
-        Map<String, List<Shard>> shards = new TreeMap<>();
-        state.forEach((step, list) -> shards.put(step, List.copyOf(list)));
-        state = Collections.unmodifiableMap(shards);
     }
 
     private static <T> Map<String, T> sorted(Map<String, T> map) {
-        return Collections.unmodifiableMap(new TreeMap<>(map));
+        return sorted(map, value -> value);
+    }
+
+    private static <T> Map<String, T> sorted(Map<String, T> map, UnaryOperator<T> copy) {
+        Map<String, T> sorted = new TreeMap<>();
+        map.forEach((key, value) -> sorted.put(key, copy.apply(value)));
+        return Collections.unmodifiableMap(sorted);
     }
 
     /** All objects of the state. */
     public Stream<ObjectRef> objects() {
         return state.values().stream()
                 .flatMap(List::stream)
-                .flatMap(shard -> shard.objects().stream());
+                .flatMap(task -> task.images().stream());
     }
 
     /** Bytes of the state's objects. */
@@ -140,45 +106,25 @@ public record Manifest(
         out.put("pipeline", pipeline).put("epoch", epoch).put("generation", generation);
         out.put("createdAt", createdAt).put("kind", kind.name()).put("pending", pending);
         out.put("fingerprint", fingerprint).put("vnodes", vnodes);
-        putSources(out.putObject("sources"));
+        ObjectNode sources = out.putObject("positions");
+        positions.forEach((dataset, splits) -> splits.forEach(sources.putObject(dataset)::put));
+        ObjectNode steps = out.putObject("times");
+        times.forEach((step, splits) -> splits.forEach(steps.putObject(step)::put));
         putState(out.putObject("state"));
-        putSinks(out.putObject("sinks"));
+        ObjectNode sinks = out.putObject("handles");
+        handles.forEach((dataset, list) -> list.forEach(sinks.putArray(dataset)::add));
         counters.forEach(out.putObject("counters")::put);
         return Documents.seal(out);
     }
 
-    private void putSources(ObjectNode out) {
-        sources.forEach(
-                (dataset, source) -> {
-                    ObjectNode one = out.putObject(dataset).put("identity", source.identity());
-                    ObjectNode splits = one.putObject("splits");
-                    source.splits()
-                            .forEach(
-                                    (id, split) ->
-                                            splits.putObject(id)
-                                                    .put("position", split.position())
-                                                    .put("watermark", split.watermark()));
-                });
-    }
-
     private void putState(ObjectNode out) {
         state.forEach(
-                (step, shards) -> {
+                (step, tasks) -> {
                     ArrayNode list = out.putArray(step);
-                    for (Shard shard : shards) {
-                        ObjectNode one = list.addObject();
-                        one.put("firstVnode", shard.firstVnode()).put("endVnode", shard.endVnode());
-                        ArrayNode objects = one.putArray("objects");
-                        shard.objects().forEach(ref -> Documents.ref(objects.addObject(), ref));
+                    for (TaskState task : tasks) {
+                        ArrayNode images = list.addArray();
+                        task.images().forEach(ref -> Documents.ref(images.addObject(), ref));
                     }
-                });
-    }
-
-    private void putSinks(ObjectNode out) {
-        sinks.forEach(
-                (dataset, sink) -> {
-                    ObjectNode one = out.putObject(dataset).put("kind", sink.kind());
-                    sink.handles().forEach(one.putArray("handles")::add);
                 });
     }
 
@@ -192,9 +138,6 @@ public record Manifest(
     }
 
     private static Manifest decode(JsonNode from) {
-        Map<String, Long> counters = new TreeMap<>();
-        from.required("counters")
-                .forEachEntry((name, value) -> counters.put(name, value.longValue()));
         return new Manifest(
                 from.required("pipeline").stringValue(),
                 from.required("epoch").longValue(),
@@ -204,59 +147,26 @@ public record Manifest(
                 from.required("pending").booleanValue(),
                 from.required("fingerprint").stringValue(),
                 from.required("vnodes").intValue(),
-                sources(from.required("sources")),
-                state(from.required("state")),
-                sinks(from.required("sinks")),
-                counters);
+                fields(from.required("positions"), each -> fields(each, JsonNode::stringValue)),
+                fields(from.required("times"), each -> fields(each, JsonNode::longValue)),
+                fields(from.required("state"), each -> elements(each, Manifest::task)),
+                fields(from.required("handles"), each -> elements(each, JsonNode::stringValue)),
+                fields(from.required("counters"), JsonNode::longValue));
     }
 
-    private static Map<String, SourcePositions> sources(JsonNode from) {
-        Map<String, SourcePositions> sources = new TreeMap<>();
-        from.forEachEntry(
-                (dataset, source) -> {
-                    Map<String, Split> splits = new TreeMap<>();
-                    source.required("splits")
-                            .forEachEntry((id, split) -> splits.put(id, split(split)));
-                    sources.put(
-                            dataset,
-                            new SourcePositions(source.required("identity").stringValue(), splits));
-                });
-        return sources;
+    private static TaskState task(JsonNode from) {
+        return new TaskState(elements(from, Documents::ref));
     }
 
-    private static Split split(JsonNode from) {
-        return new Split(
-                from.required("position").stringValue(), from.required("watermark").longValue());
+    private static <T> Map<String, T> fields(JsonNode from, Function<JsonNode, T> decoder) {
+        Map<String, T> out = new TreeMap<>();
+        from.forEachEntry((name, value) -> out.put(name, decoder.apply(value)));
+        return out;
     }
 
-    private static Map<String, List<Shard>> state(JsonNode from) {
-        Map<String, List<Shard>> state = new TreeMap<>();
-        from.forEachEntry(
-                (step, shards) -> {
-                    List<Shard> list = new ArrayList<>();
-                    shards.forEach(shard -> list.add(shard(shard)));
-                    state.put(step, list);
-                });
-        return state;
-    }
-
-    private static Shard shard(JsonNode from) {
-        List<ObjectRef> objects = new ArrayList<>();
-        from.required("objects").forEach(ref -> objects.add(Documents.ref(ref)));
-        return new Shard(
-                from.required("firstVnode").intValue(),
-                from.required("endVnode").intValue(),
-                objects);
-    }
-
-    private static Map<String, Prepared> sinks(JsonNode from) {
-        Map<String, Prepared> sinks = new TreeMap<>();
-        from.forEachEntry(
-                (dataset, sink) -> {
-                    List<String> handles = new ArrayList<>();
-                    sink.required("handles").forEach(each -> handles.add(each.stringValue()));
-                    sinks.put(dataset, new Prepared(sink.required("kind").stringValue(), handles));
-                });
-        return sinks;
+    private static <T> List<T> elements(JsonNode from, Function<JsonNode, T> decoder) {
+        List<T> out = new ArrayList<>();
+        from.forEach(each -> out.add(decoder.apply(each)));
+        return out;
     }
 }

@@ -45,7 +45,8 @@ class EpochStoreTest {
                 "plan",
                 128,
                 Map.of(),
-                Map.of("count", List.of(new Manifest.Shard(0, 128, List.of(refs)))),
+                Map.of(),
+                Map.of("count", List.of(new Manifest.TaskState(List.of(refs)))),
                 Map.of(),
                 Map.of());
     }

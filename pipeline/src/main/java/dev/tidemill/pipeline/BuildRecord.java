@@ -10,6 +10,8 @@ import java.util.Map;
  * @param finishedAt null while it runs
  * @param error      the first cause of a failure, else null
  * @param warning    null when there is none
+ * @param checkpoint null when no epoch stands, or none is kept
+ * @param restarts   how many times the job was started again; counts are since the last start
  * @param outputs    names of the datasets it writes
  * @param cpuMs      CPU time by thread family, digits at the end of thread names cut
  * @param taskCpuMs  CPU time by role: {@code sources}, {@code operators}, {@code sinks}
@@ -26,6 +28,8 @@ public record BuildRecord(
         String warning,
         List<String> outputs,
         Totals totals,
+        Checkpoint checkpoint,
+        int restarts,
         Map<String, Long> cpuMs,
         Map<String, Long> taskCpuMs,
         Map<String, StepCounts> steps) {
@@ -54,6 +58,16 @@ public record BuildRecord(
             long watermarkDelayMs,
             long firstRowMs) {}
 
+    /**
+     * The newest epoch that stands.
+     *
+     * @param objects of its state
+     * @param bytes   of these objects
+     * @param tookMs  time to write it
+     * @param atMs    when it was written, milliseconds since 1970
+     */
+    public record Checkpoint(long epoch, long objects, long bytes, long tookMs, long atMs) {}
+
     /** Rows of one step: in, out, and those that left it on the way. */
     public record StepCounts(
             long in, long out, long filtered, long dropped, long late, long errors) {}
@@ -73,6 +87,8 @@ public record BuildRecord(
                 null,
                 List.of(),
                 nothing,
+                null,
+                0,
                 Map.of(),
                 Map.of(),
                 Map.of());

@@ -85,7 +85,13 @@ public final class Pipeline {
      */
     public RunningPipeline start(ControlPlane controlPlane, Notices notices)
             throws InvalidPipelineException {
-        return JobRun.start(spec, controlPlane, notices);
+        return start(controlPlane, notices, StartOptions.DEFAULT);
+    }
+
+    /** As {@link #start(ControlPlane, Notices)}, and says how this start deals with stored state. */
+    public RunningPipeline start(ControlPlane controlPlane, Notices notices, StartOptions options)
+            throws InvalidPipelineException {
+        return JobRun.start(spec, options, controlPlane, notices);
     }
 
     /** Starts it without a host, waits for its end and returns the final record; a failed run gives a record with its error. */

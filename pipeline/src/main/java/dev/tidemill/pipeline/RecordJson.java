@@ -1,6 +1,7 @@
 package dev.tidemill.pipeline;
 
 import dev.tidemill.data.JsonText;
+import dev.tidemill.pipeline.BuildRecord.Checkpoint;
 import dev.tidemill.pipeline.BuildRecord.StepCounts;
 import dev.tidemill.pipeline.BuildRecord.Totals;
 import java.util.List;
@@ -68,12 +69,27 @@ final class RecordJson {
         known("watermarkDelayMs", totals.watermarkDelayMs());
         known("firstRowMs", totals.firstRowMs());
         key("checkpoint");
-        json.append("null");
+        checkpoint(record.checkpoint());
+        number("restarts", record.restarts());
         object("cpuMs", record.cpuMs(), this::number);
         if (record.status().isFinal()) {
             object("taskCpuMs", record.taskCpuMs(), this::number);
         }
         object("steps", record.steps(), this::step);
+        json.append('}');
+    }
+
+    private void checkpoint(Checkpoint checkpoint) {
+        if (checkpoint == null) {
+            json.append("null");
+            return;
+        }
+        json.append('{');
+        number("epoch", checkpoint.epoch());
+        number("objects", checkpoint.objects());
+        number("fileBytes", checkpoint.bytes());
+        number("tookMs", checkpoint.tookMs());
+        number("atMs", checkpoint.atMs());
         json.append('}');
     }
 

@@ -37,6 +37,7 @@ public final class Job {
     private final CountDownLatch running;
 
     private final EpochThread epochs;
+    private final Thread epochThread;
 
     private final AtomicBoolean stopRequested = new AtomicBoolean();
     private final AtomicReference<Outcome.Failed> failure = new AtomicReference<>();
@@ -46,7 +47,7 @@ public final class Job {
         graph = TaskGraph.open(dataflow, options, this::stop);
         Map<String, Wakeup> wakeups = assign(options);
         graph.connect(wakeups);
-        running = new CountDownLatch(workers.size());
+        running = new CountDownLatch(workers.size() + 1);
         epochs =
                 new EpochThread(
                         graph,
@@ -54,6 +55,8 @@ public final class Job {
                         options.clock(),
                         stopRequested::get,
                         cause -> fail("epochs", cause));
+        epochThread = new Thread(this::runEpochs, "tm-epochs");
+        epochThread.setDaemon(true);
     }
 
     /** Opens all sources and sinks, then starts the threads. Nothing is left open when it fails. */
@@ -62,10 +65,16 @@ public final class Job {
         for (Worker worker : job.workers) {
             worker.thread.start();
         }
-        Thread epochThread = new Thread(job.epochs, "tm-epochs");
-        epochThread.setDaemon(true);
-        epochThread.start();
+        job.epochThread.start();
         return job;
+    }
+
+    private void runEpochs() {
+        try {
+            epochs.run();
+        } finally {
+            running.countDown();
+        }
     }
 
     private Map<String, Wakeup> assign(RuntimeOptions options) {
@@ -122,9 +131,18 @@ public final class Job {
         fail(null, new InterruptedException("aborted"));
     }
 
+    /** As {@link #abort}, for a cause that is not a task's. */
+    public void fail(Throwable cause) {
+        fail(null, cause);
+    }
+
     private void fail(String task, Throwable cause) {
         if (failure.compareAndSet(null, new Outcome.Failed(task, cause))) {
             epochs.abort();
+            if (Thread.currentThread() != epochThread) {
+                // It may be waiting for a store that does not answer.
+                epochThread.interrupt();
+            }
             for (Worker worker : workers) {
                 worker.tasks.forEach(Task::stop);
                 worker.wakeup.signal();
@@ -135,7 +153,7 @@ public final class Job {
         }
     }
 
-    /** Waits until all threads have ended. */
+    /** Waits until all threads have ended, so that no epoch comes to stand afterwards. */
     public Outcome await() throws InterruptedException {
         running.await();
         return outcome();

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The validated values of a table of options, by the names in their description: present ones as given, absent ones as their
@@ -59,6 +60,22 @@ public final class OptionValues {
 
     public Optional<OptionValues> table(String name) {
         return Optional.ofNullable((OptionValues) values.get(name));
+    }
+
+    /** Every value as text, by name, the same for equal values, to compare it with that of another run. Some are secrets. */
+    public Map<String, String> texts() {
+        Map<String, String> out = new LinkedHashMap<>();
+        values.forEach((name, value) -> out.put(name, text(value)));
+        return out;
+    }
+
+    private static String text(Object value) {
+        return switch (value) {
+            case OptionValues nested -> new TreeMap<>(nested.texts()).toString();
+            case Map<?, ?> map -> new TreeMap<>(map).toString();
+            case List<?> list -> list.stream().map(OptionValues::text).toList().toString();
+            default -> String.valueOf(value);
+        };
     }
 
     private Object require(String name) {

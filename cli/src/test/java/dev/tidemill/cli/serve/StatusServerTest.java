@@ -65,6 +65,8 @@ class StatusServerTest {
                 null,
                 List.of("out"),
                 totals,
+                null,
+                0,
                 Map.of("tm-worker", 160L),
                 Map.of("sources", 40L),
                 Map.of("1.1-filter", new StepCounts(100, 70, 30, 0, 0, 0)));

@@ -8,7 +8,7 @@ import dev.tidemill.epochs.EpochStore;
 import dev.tidemill.epochs.FencedException;
 import dev.tidemill.epochs.Manifest;
 import dev.tidemill.epochs.Manifest.Kind;
-import dev.tidemill.epochs.Manifest.Shard;
+import dev.tidemill.epochs.Manifest.TaskState;
 import dev.tidemill.epochs.ObjectRef;
 import dev.tidemill.epochs.ObjectStore;
 import dev.tidemill.epochs.ObjectStoreContract;
@@ -190,7 +190,8 @@ class RealServerTest {
                         "",
                         8,
                         Map.of(),
-                        Map.of("count", List.of(new Shard(0, 8, List.of(ref)))),
+                        Map.of(),
+                        Map.of("count", List.of(new TaskState(List.of(ref)))),
                         Map.of(),
                         Map.of()));
     }

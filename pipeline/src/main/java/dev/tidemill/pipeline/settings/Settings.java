@@ -174,33 +174,51 @@ public final class Settings {
         return List.of(
                 of(
                         group,
-                        NOT_YET,
+                        WORKS,
                         millis(
                                 "checkpointMs",
                                 5000,
-                                "How often a checkpoint is made; 0 for only at a stop and at the end.")),
+                                "How often an epoch is stored, where there is a `stateStore`; 0 for only at a stop and at the end.")),
                 of(
                         group,
-                        NOT_YET,
-                        millis("checkpointMinPauseMs", 0, "Quiet time after a checkpoint.")),
+                        WORKS,
+                        millis("checkpointMinPauseMs", 0, "Quiet time after an epoch stands.")),
                 of(
                         group,
                         NOT_YET,
                         flag("exactlyOnce", "Outputs show rows when a checkpoint has them.")),
                 of(
                         group,
-                        NOT_YET,
+                        WORKS,
                         text(
-                                "stateStore",
-                                "Where checkpoints are kept: a directory, `file://`, `s3://bucket/prefix`, `gs://`, `az://` or `memory`.")),
+                                        "stateStore",
+                                        "Where epochs are kept, from which a run goes on after a stop or a crash: a directory, `file://`, `s3://bucket/prefix`, or `memory` for failures within one process.")
+                                .withExample("\"state\"")),
                 of(
                         group,
-                        NOT_YET,
-                        whole("checkpointsKeep", 2, 1, 10_000, "How many checkpoints are kept.")),
+                        WORKS,
+                        whole("checkpointsKeep", 2, 1, 10_000, "How many epochs are kept.")),
                 of(
                         group,
-                        NOT_YET,
-                        flag("resetState", "Starts once without the stored checkpoint.")));
+                        WORKS,
+                        flag(
+                                "resetState",
+                                "Starts anew, without the stored epochs; once, until a start without it.")),
+                own(
+                        group,
+                        whole(
+                                "restartAttempts",
+                                10,
+                                0,
+                                MANY,
+                                "How often a job that failed starts again without a new epoch, where there is a `stateStore`. In a file also `restart = { attempts, backoffMs, maxBackoffMs }`.")),
+                own(
+                        group,
+                        millis(
+                                "restartBackoffMs",
+                                1000,
+                                "The pause before the first start again; each further one is twice as long.")),
+                own(group, millis("restartMaxBackoffMs", 60_000, "The longest such pause.")));
     }
 
     private static List<Setting> memory() {

@@ -1,20 +1,21 @@
 package dev.tidemill.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.tidemill.data.JsonText;
 import dev.tidemill.data.Schema;
+import dev.tidemill.epochs.ObjectStore;
 import dev.tidemill.pipeline.BuildRecord;
 import dev.tidemill.pipeline.Pipeline;
 import dev.tidemill.pipeline.RunStatus;
+import dev.tidemill.pipeline.StartOptions;
 import dev.tidemill.pipeline.plan.Plan;
 import dev.tidemill.pipeline.plan.Planner;
+import dev.tidemill.pipeline.recovery.Recovery;
 import dev.tidemill.pipeline.spec.Inputs;
 import dev.tidemill.pipeline.spec.InvalidPipelineException;
-import dev.tidemill.runtime.Durability;
 import dev.tidemill.runtime.Epochs;
-import dev.tidemill.runtime.MemoryEpochs;
-import dev.tidemill.runtime.Restored;
 import dev.tidemill.runtime.RunMetrics;
 import dev.tidemill.runtime.RuntimeOptions;
 import dev.tidemill.runtime.StepwiseRun;
@@ -121,19 +122,19 @@ final class Runs {
     /**
      * Runs the same tasks in this thread with epochs at any moment, and crashes between any two steps: a new run goes on from the last epoch that stands, with
      * another number of tasks and another size of batches.
+     *
+     * @param stores opens the store of the epochs, each time anew
      */
-    static List<Map<String, Object>> crashing(String toml, Path directory, long seed)
+    static List<Map<String, Object>> crashing(String toml, Path directory, long seed, Stores stores)
             throws Exception {
         String list = "staged-" + LISTS.incrementAndGet();
         String staged =
                 toml.replaceFirst(
                         "sink = \"memory\"", "sink = \"memory\"\nlist = \"" + list + "\"");
         Random random = new Random(seed);
-        MemoryEpochs epochs = new MemoryEpochs();
         int crashes = 1 + random.nextInt(4);
         boolean isCommitted = false;
         while (!isCommitted) {
-            boolean isDrained = epochs.isDrained();
             Pipeline pipeline =
                     parse(
                             staged,
@@ -142,26 +143,31 @@ final class Runs {
                             "tasks=" + (1 + random.nextInt(3)),
                             "batchRows=" + (1 << random.nextInt(11)));
             Plan plan = Planner.plan(pipeline.spec(), Clock.SYSTEM, SILENT);
-            Durability durability =
-                    new Durability(
-                            0,
-                            0,
-                            0,
-                            epochs.newest() + 1,
-                            epochs,
-                            epochs.newest() == 0 ? Restored.NOTHING : epochs);
-            RuntimeOptions options = plan.options().withDurability(durability);
-            try (StepwiseRun run = new StepwiseRun(plan.dataflow(), options)) {
-                // A crash may have come between the epoch and its commit.
-                isCommitted =
-                        isDrained
-                                || step(
-                                        run,
-                                        random,
-                                        crashes-- > 0 ? random.nextInt(2_000) : Integer.MAX_VALUE);
+            int steps = crashes-- > 0 ? random.nextInt(2_000) : Integer.MAX_VALUE;
+            try (Recovery recovery = recovery(pipeline, stores.open())) {
+                RuntimeOptions options = plan.options().withDurability(recovery.next());
+                boolean isDrained = recovery.newest().isEnd();
+                try (StepwiseRun run = new StepwiseRun(plan.dataflow(), options)) {
+                    isCommitted = isDrained || step(run, random, steps);
+                }
             }
         }
         return taken(list);
+    }
+
+    /** Opens the one store there is. */
+    interface Stores {
+        ObjectStore open() throws IOException;
+    }
+
+    private static Recovery recovery(Pipeline pipeline, ObjectStore store) throws Exception {
+        return Recovery.over(
+                store,
+                pipeline.spec(),
+                StartOptions.DEFAULT,
+                Clock.SYSTEM,
+                SILENT,
+                lost -> fail("the store was lost", lost));
     }
 
     /** Steps until the end, or a crash after so many steps. @return whether the last epoch was committed */

@@ -3,6 +3,7 @@ package dev.tidemill.file;
 import dev.tidemill.formats.FormatOptions;
 import dev.tidemill.formats.FormatOptions.Format;
 import dev.tidemill.spi.ConfigException;
+import dev.tidemill.spi.Notices;
 import dev.tidemill.spi.OptionValues;
 import dev.tidemill.spi.Sink;
 import dev.tidemill.spi.SinkContext;
@@ -119,16 +120,23 @@ final class FileSink implements Sink {
     @Override
     public SinkWriter open(int task, int tasks, SinkContext context)
             throws IOException, ConfigException {
-        prepare();
-        return new FileWriter(format, output, rollBytes, task, () -> closed(tasks));
+        List<Handle> restored = context.restored().stream().map(Handle::parse).toList();
+        prepare(restored, context.notices());
+        return new FileWriter(
+                format, output, rollBytes, task, context.durable(), restored, () -> closed(tasks));
     }
 
-    /** Before the first task writes: earlier output is refused or removed. */
-    private synchronized void prepare() throws IOException, ConfigException {
+    /** Before the first task writes: earlier output is refused or removed, or what goes on is found. */
+    private synchronized void prepare(List<Handle> restored, Notices notices)
+            throws IOException, ConfigException {
         if (prepared) {
             return;
         }
-        output.prepare(overwrite);
+        if (restored.isEmpty()) {
+            output.prepare(overwrite);
+        } else {
+            output.resume(restored, notices);
+        }
         prepared = true;
     }
 
@@ -140,20 +148,10 @@ final class FileSink implements Sink {
         }
     }
 
-    /** Names a part: what {@link #commit} needs. */
-    static String handle(int task, int number) {
-        return task + "/" + number;
-    }
-
     @Override
     public void commit(List<String> handles) throws IOException {
         for (String handle : handles) {
-            for (String part : handle.split(" ")) {
-                int slash = part.indexOf('/');
-                output.publish(
-                        Integer.parseInt(part.substring(0, slash)),
-                        Integer.parseInt(part.substring(slash + 1)));
-            }
+            output.publish(Handle.parse(handle));
         }
         if (isDone()) {
             output.tidy();

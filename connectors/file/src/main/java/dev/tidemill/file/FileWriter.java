@@ -11,6 +11,7 @@ import dev.tidemill.formats.FormatOptions;
 import dev.tidemill.formats.FormatOptions.Format;
 import dev.tidemill.formats.Formats;
 import dev.tidemill.formats.RowEncoder;
+import dev.tidemill.spi.ConfigException;
 import dev.tidemill.spi.SinkWriter;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,6 +26,7 @@ final class FileWriter implements SinkWriter {
     private final Output output;
     private final long rollBytes;
     private final int task;
+    private final boolean durable;
     private final RowEncoder encoder;
     private final EncodedRows rows = new EncodedRows();
 
@@ -32,7 +34,7 @@ final class FileWriter implements SinkWriter {
     private boolean closed;
 
     /** Parts that wait for the end of the epoch. */
-    private final List<String> ended = new ArrayList<>();
+    private final List<Integer> ended = new ArrayList<>();
 
     private Part part;
     private int number;
@@ -43,14 +45,50 @@ final class FileWriter implements SinkWriter {
     private Schema lastSchema;
     private Schema lastConformed;
 
-    /** @param onClose is run once, when the writer is closed */
-    FileWriter(FormatOptions format, Output output, long rollBytes, int task, Closeable onClose) {
+    /**
+     * @param durable whether another writer may go on from any epoch
+     * @param restored what all writers said at the epoch to go on from; none for a run that begins anew
+     * @param onClose is run once, when the writer is closed
+     */
+    FileWriter(
+            FormatOptions format,
+            Output output,
+            long rollBytes,
+            int task,
+            boolean durable,
+            List<Handle> restored,
+            Closeable onClose)
+            throws IOException, ConfigException {
         this.onClose = onClose;
         this.format = format;
         this.output = output;
         this.rollBytes = rollBytes;
         this.task = task;
+        this.durable = durable;
         encoder = Formats.encoder(format, true);
+        number = output.last(task);
+        for (Handle handle : restored) {
+            if (handle instanceof Handle.Whole whole) {
+                resume(whole);
+            }
+        }
+    }
+
+    private void resume(Handle.Whole whole) throws IOException {
+        number++;
+        part =
+                new Part(
+                        output.staging(task, number),
+                        output.published(task, number),
+                        output.compression(),
+                        whole.length());
+        if (!whole.header().isEmpty()) {
+            header = headerOf(whole.header());
+        }
+    }
+
+    private static Schema headerOf(List<String> names) {
+        return new Schema(names.stream().map(name -> new Field(name, DataType.NULL)).toList());
     }
 
     @Override
@@ -60,6 +98,9 @@ final class FileWriter implements SinkWriter {
         }
         Batch fitted = format.format() == Format.CSV ? conform(batch) : batch;
         if (part == null) {
+            open();
+        }
+        if (header == null) {
             begin(fitted.schema());
         }
         encoder.encode(fitted, rows);
@@ -73,12 +114,12 @@ final class FileWriter implements SinkWriter {
 
     /** A CSV part has the columns of its header: a batch with fewer gets nulls, one with more begins a new part. */
     private Batch conform(Batch batch) throws IOException {
-        if (batch.schema() == lastSchema && part != null) {
+        if (batch.schema() == lastSchema && header != null) {
             return lastConformed == lastSchema ? batch : Casts.conform(batch, lastConformed);
         }
         lastSchema = batch.schema();
         lastConformed = lastSchema;
-        if (part == null || lastSchema.names().equals(header.names())) {
+        if (header == null || outsideNames(lastSchema).equals(outsideNames(header))) {
             return batch;
         }
         for (Field field : lastSchema.fields()) {
@@ -112,13 +153,22 @@ final class FileWriter implements SinkWriter {
         return new Schema(fields);
     }
 
-    private void begin(Schema schema) throws IOException {
+    /** Engine columns are not written. */
+    private static List<String> outsideNames(Schema schema) {
+        return schema.names().stream().filter(name -> !Schema.isEngineColumn(name)).toList();
+    }
+
+    private void open() throws IOException {
         number++;
         part =
                 new Part(
                         output.staging(task, number),
                         output.published(task, number),
                         output.compression());
+        header = null;
+    }
+
+    private void begin(Schema schema) throws IOException {
         header = schema;
         if (encoder instanceof CsvEncoder csv) {
             byte[] line = csv.header(schema);
@@ -135,10 +185,16 @@ final class FileWriter implements SinkWriter {
 
     /** The part is whole and on the disk, and waits for its epoch. */
     private void endPart() throws IOException {
+        finish();
+        ended.add(number);
+    }
+
+    private long finish() throws IOException {
         writeOut();
-        part.finish();
+        long length = part.finish();
         part = null;
-        ended.add(FileSink.handle(task, number));
+        header = null;
+        return length;
     }
 
     @Override
@@ -152,24 +208,36 @@ final class FileWriter implements SinkWriter {
     /** A directory gets a part for each epoch; a single file grows until the last. It is there afterwards even when no row came. */
     @Override
     public String prepare(boolean last) throws IOException {
-        if (!last && !output.hasParts()) {
-            flush();
-            return null;
-        }
-        if (part == null && number == 0 && !output.hasParts()) {
-            number++;
-            part =
-                    new Part(
-                            output.staging(task, number),
-                            output.published(task, number),
-                            output.compression());
-        }
+        Handle handle = output.hasParts() ? prepareParts() : prepareWhole(last);
+        return handle == null ? null : handle.toText();
+    }
+
+    private Handle prepareParts() throws IOException {
         if (part != null) {
             endPart();
         }
-        String handle = ended.isEmpty() ? null : String.join(" ", ended);
+        if (ended.isEmpty() && !durable) {
+            return null;
+        }
+        Handle handle = new Handle.Parts(task, number, ended);
         ended.clear();
         return handle;
+    }
+
+    private Handle prepareWhole(boolean last) throws IOException {
+        if (!last && !durable) {
+            flush();
+            return null;
+        }
+        if (part == null) {
+            open();
+        }
+        List<String> names = header == null ? List.of() : outsideNames(header);
+        if (last) {
+            return new Handle.Whole(finish(), true, names);
+        }
+        writeOut();
+        return new Handle.Whole(part.endFrame(), false, names);
     }
 
     @Override
@@ -179,7 +247,10 @@ final class FileWriter implements SinkWriter {
         }
         closed = true;
         try {
-            if (part != null) {
+            if (part != null && durable && !output.hasParts()) {
+                // The epoch that stands has the beginning of it.
+                part.close();
+            } else if (part != null) {
                 part.abandon();
             }
         } finally {

@@ -14,12 +14,25 @@ import java.nio.file.StandardOpenOption;
 final class Part {
     private final Path staging;
     private final Path name;
+    private final Compression compression;
     private final FileChannel file;
-    private final OutputStream out;
+
+    /** The present frame of the compression; null before its first byte. */
+    private OutputStream frame;
 
     Part(Path staging, Path name, Compression compression) throws IOException {
+        this(staging, name, compression, 0);
+    }
+
+    /**
+     * Goes on with a file that is there.
+     *
+     * @param length what of it is kept, the end of a frame
+     */
+    Part(Path staging, Path name, Compression compression, long length) throws IOException {
         this.staging = staging;
         this.name = name;
+        this.compression = compression;
         try {
             file = FileChannel.open(staging, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (IOException e) {
@@ -29,10 +42,14 @@ final class Part {
             if (!isFree(file)) {
                 throw new IOException("another run is writing it");
             }
-            if (file.size() > 0) {
-                file.truncate(0);
+            if (file.size() < length) {
+                throw new IOException(
+                        staging + " has " + file.size() + " bytes, and the stored epoch " + length);
             }
-            out = compression.pack(new Unclosed(Channels.newOutputStream(file)));
+            if (file.size() > length) {
+                file.truncate(length);
+            }
+            file.position(length);
         } catch (IOException e) {
             file.close();
             throw failure(e);
@@ -50,7 +67,10 @@ final class Part {
 
     void write(byte[] data, int length) throws IOException {
         try {
-            out.write(data, 0, length);
+            if (frame == null) {
+                frame = compression.pack(new Unclosed(Channels.newOutputStream(file)));
+            }
+            frame.write(data, 0, length);
         } catch (IOException e) {
             throw failure(e);
         }
@@ -58,7 +78,9 @@ final class Part {
 
     void flush() throws IOException {
         try {
-            out.flush();
+            if (frame != null) {
+                frame.flush();
+            }
         } catch (IOException e) {
             throw failure(e);
         }
@@ -69,11 +91,33 @@ final class Part {
         return file.position();
     }
 
-    /** Everything is on the disk, and the file closed. */
-    void finish() throws IOException {
+    /** Everything is on the disk, and the next byte begins another frame. @return the length of the file */
+    long endFrame() throws IOException {
         try {
-            out.close();
-            file.force(true);
+            if (frame != null) {
+                frame.close();
+                frame = null;
+                file.force(true);
+            }
+            return file.position();
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Everything is on the disk, and the file closed. A file without a byte has a frame all the same. @return its length */
+    long finish() throws IOException {
+        if (frame == null && file.position() == 0) {
+            write(new byte[0], 0);
+        }
+        long length = endFrame();
+        close();
+        return length;
+    }
+
+    /** Closes the file and leaves it as it is. */
+    void close() throws IOException {
+        try {
             file.close();
         } catch (IOException e) {
             throw failure(e);
@@ -83,7 +127,9 @@ final class Part {
     /** Closes the file and removes it. */
     void abandon() throws IOException {
         try {
-            out.close();
+            if (frame != null) {
+                frame.close();
+            }
         } catch (IOException e) {
             // The bytes are given up anyway, and after a full disk this fails again.
         } finally {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads the usual {@code run} lines without picocli, whose classes are in a format too old for the JVM's AOT cache: loading them takes longer than a small run.
@@ -56,7 +57,8 @@ final class PlainArguments {
         }
         return file == null
                 ? Optional.empty()
-                : Optional.of(new RunOptions(file, overrides, report, serve, null));
+                : Optional.of(
+                        new RunOptions(file, overrides, report, serve, null, false, Set.of()));
     }
 
     /** Quotes, argument files and options mean something to picocli. */

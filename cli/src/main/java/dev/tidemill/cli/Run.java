@@ -8,6 +8,7 @@ import dev.tidemill.pipeline.FileControlPlane;
 import dev.tidemill.pipeline.Pipeline;
 import dev.tidemill.pipeline.RunStatus;
 import dev.tidemill.pipeline.RunningPipeline;
+import dev.tidemill.pipeline.StartOptions;
 import dev.tidemill.pipeline.spec.InvalidPipelineException;
 import dev.tidemill.pipeline.spec.PipelineSpec;
 import java.io.IOException;
@@ -66,7 +67,12 @@ final class Run {
                 options.report() == null
                         ? ControlPlane.NONE
                         : new FileControlPlane(options.report());
-        RunningPipeline running = pipeline.start(controlPlane, terminal);
+        StartOptions start =
+                new StartOptions(
+                        DefaultStore.of(pipeline.spec()),
+                        options.resetState(),
+                        options.dropState());
+        RunningPipeline running = pipeline.start(controlPlane, terminal, start);
         run.set(running);
         if (stopAsked) {
             running.stop();

@@ -1,6 +1,9 @@
 package dev.tidemill.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,12 +44,32 @@ final class RunCommand implements Callable<Integer> {
                     "Holds the bearer token that /status and /metrics ask for; else TIDEMILL_SERVE_TOKEN. A must beyond the loopback address.")
     private Path tokenFile;
 
+    @Option(
+            names = "--reset-state",
+            description =
+                    "Forgets the stored positions and state, at each start with this option, and starts anew.")
+    private boolean resetState;
+
+    @Option(
+            names = "--drop-state",
+            paramLabel = "STEP",
+            description =
+                    "Forgets the stored state of the step with this id where it does not fit the pipeline any more; may be repeated.")
+    private List<String> dropState = new ArrayList<>();
+
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
         RunOptions options =
-                new RunOptions(file.path(), file.overrides(), report, serve, tokenFile);
+                new RunOptions(
+                        file.path(),
+                        file.overrides(),
+                        report,
+                        serve,
+                        tokenFile,
+                        resetState,
+                        Set.copyOf(dropState));
         return new Run(options, spec.commandLine().getErr()).call();
     }
 }

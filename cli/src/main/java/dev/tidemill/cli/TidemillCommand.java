@@ -26,6 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CheckCommand.class,
             ExplainCommand.class,
             DescribeCommand.class,
+            StateCommand.class,
             ProbeCommand.class,
             VersionCommand.class,
             CompletionCommand.class,

@@ -52,7 +52,15 @@ class ModuleArrowsTest {
                         "runtime"));
         MAY_USE.put(
                 "cli",
-                List.of("describe", "data", "expr", "operators", "formats", "spi", "pipeline"));
+                List.of(
+                        "describe",
+                        "data",
+                        "expr",
+                        "operators",
+                        "formats",
+                        "spi",
+                        "epochs",
+                        "pipeline"));
     }
 
     private final JavaClasses classes =

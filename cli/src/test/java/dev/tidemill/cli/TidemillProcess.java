@@ -60,6 +60,7 @@ final class TidemillProcess implements AutoCloseable {
         builder.environment()
                 .keySet()
                 .removeIf(name -> name.startsWith("TIDEMILL_") || name.startsWith("STREAM_"));
+        builder.environment().put("XDG_DATA_HOME", folder.resolve("data").toString());
         builder.environment().putAll(changed);
         return new TidemillProcess(builder.start(), out, err);
     }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,14 +28,42 @@ public final class StoreLocation {
         if (location.equals("memory")) {
             return new MemoryStore();
         }
+        Optional<Path> directory = directory(location);
+        return directory.isPresent()
+                ? DirectoryStore.open(directory.get())
+                : openRemote(location, settings);
+    }
+
+    /**
+     * As {@link #open}, and makes nothing where there is no store.
+     *
+     * @throws StoreException also when there is no such directory
+     */
+    public static ObjectStore openToRead(String location, UnaryOperator<String> settings)
+            throws IOException {
+        Optional<Path> directory = directory(location);
+        return directory.isPresent()
+                ? DirectoryStore.openToRead(directory.get())
+                : openRemote(location, settings);
+    }
+
+    private static Optional<Path> directory(String location) throws StoreException {
         int mark = location.indexOf("://");
         if (mark < 0) {
-            return DirectoryStore.open(path(location));
+            return Optional.of(path(location));
         }
-        String scheme = location.substring(0, mark).toLowerCase(java.util.Locale.ROOT);
-        if (scheme.equals("file")) {
-            return DirectoryStore.open(filePath(location));
-        }
+        return scheme(location, mark).equals("file")
+                ? Optional.of(filePath(location))
+                : Optional.empty();
+    }
+
+    private static String scheme(String location, int mark) {
+        return location.substring(0, mark).toLowerCase(Locale.ROOT);
+    }
+
+    private static ObjectStore openRemote(String location, UnaryOperator<String> settings)
+            throws IOException {
+        String scheme = scheme(location, location.indexOf("://"));
         for (ObjectStoreProvider each : providers()) {
             if (each.scheme().equals(scheme)) {
                 return each.open(location, settings);

@@ -44,7 +44,7 @@ final class Launch implements Closeable {
         plan = Planner.plan(spec, Clock.SYSTEM, notices);
         outputs = plan.outputs();
         recovery = Recovery.open(spec, options, System::getenv, Clock.SYSTEM, notices, onLost);
-        if (recovery.isPresent()) {
+        if (recovery.isPresent() && recovery.get().isDurable()) {
             tellDelivery();
         }
     }

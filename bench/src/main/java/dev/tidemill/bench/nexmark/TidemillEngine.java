@@ -80,7 +80,7 @@ final class TidemillEngine implements Engine {
     private String pipeline(Query query, Input input, String sink) {
         return "name = \"bench-"
                 + query.id()
-                + "\"\n[settings]\nconsumers = "
+                + "\"\n[settings]\nstateStore = \"none\"\nconsumers = "
                 + tasks
                 + "\ntasks = "
                 + tasks

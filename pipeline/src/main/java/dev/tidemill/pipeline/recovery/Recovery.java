@@ -87,7 +87,7 @@ public final class Recovery implements Closeable {
             Notices notices,
             Consumer<IOException> onLost)
             throws IOException, InterruptedException {
-        String location = location(spec);
+        String location = StateLocation.of(spec, startOptions.stateStore());
         if (location.isEmpty()) {
             return Optional.empty();
         }
@@ -119,10 +119,12 @@ public final class Recovery implements Closeable {
                         .withKeep((int) settings.requireLong("checkpointsKeep"))
                         .withReset(resetToken(startOptions, settings));
         EpochStore store = EpochStore.open(objects, spec.name(), options);
-        notices.info(
-                "state in "
-                        + objects.location()
-                        + (store.wasReset() ? ", reset: starting anew" : ""));
+        if (isDurable(objects)) {
+            notices.info(
+                    "state in "
+                            + objects.location()
+                            + (store.wasReset() ? ", reset: starting anew" : ""));
+        }
         return new Recovery(objects, store, options, spec, startOptions, clock, notices, onLost);
     }
 
@@ -133,10 +135,13 @@ public final class Recovery implements Closeable {
         return settings.requireBool("resetState") ? RESET_SETTING : "";
     }
 
-    private static String location(PipelineSpec spec) {
-        String given = spec.settings().string("stateStore").orElse("");
-        boolean isPlace = given.isEmpty() || given.equals("memory") || given.contains("://");
-        return isPlace ? given : spec.directory().resolve(given).normalize().toString();
+    private static boolean isDurable(ObjectStore objects) {
+        return !(objects instanceof MemoryStore);
+    }
+
+    /** Whether the epochs outlive this process. */
+    public boolean isDurable() {
+        return isDurable(objects);
     }
 
     private void beat() {
@@ -178,7 +183,7 @@ public final class Recovery implements Closeable {
                         spec.name(),
                         plan.toText(),
                         (int) spec.settings().requireLong("vnodes"),
-                        !(objects instanceof MemoryStore));
+                        isDurable());
         Optional<StoredEpochs> restored = restored(plan, subject);
         epochs = restored.orElseGet(() -> StoredEpochs.anew(store, subject, clock, notices));
         OptionValues settings = spec.settings();

@@ -192,7 +192,7 @@ public final class Settings {
                         WORKS,
                         text(
                                         "stateStore",
-                                        "Where epochs are kept, from which a run goes on after a stop or a crash: a directory, `file://`, `s3://bucket/prefix`, or `memory` for failures within one process.")
+                                        "Where epochs are kept, from which a run goes on after a stop or a crash: a directory, `file://`, `s3://bucket/prefix`, `memory` for failures within one process, or `none`. When it is not set the command keeps them in the user's data directory, or in memory where all rows go to the terminal or nowhere; the library keeps none.")
                                 .withExample("\"state\"")),
                 of(
                         group,

@@ -20,11 +20,13 @@ import dev.tidemill.spi.SourceContext;
 import dev.tidemill.spi.SourceOutput;
 import dev.tidemill.spi.SourceReader;
 import dev.tidemill.spi.SourceRequest;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Rows from and to lists of the test, by {@code list = "name"}: a source has scripted splits, a sink collects. */
@@ -37,6 +39,9 @@ public final class MemoryConnector implements Connector {
         record CaughtUp(int split) implements Event {}
 
         record Finished(int split) implements Event {}
+
+        /** As an outside that is away for a while: so many readers fail here. */
+        record Failure(AtomicInteger times) implements Event {}
 
         /** Nothing comes until the test stops or goes on. */
         record Silence() implements Event {}
@@ -130,7 +135,7 @@ public final class MemoryConnector implements Connector {
         }
 
         @Override
-        public Status poll(SourceOutput out) {
+        public Status poll(SourceOutput out) throws IOException {
             if (!announced) {
                 announced = true;
                 for (int split = 0; split < script.splits(); split++) {
@@ -149,11 +154,16 @@ public final class MemoryConnector implements Connector {
             return emit(out, script.events().get(next));
         }
 
-        private Status emit(SourceOutput out, Event event) {
+        private Status emit(SourceOutput out, Event event) throws IOException {
             switch (event) {
                 case Event.Rows(int split, long[] times) -> out.batch(rows(times).withSplit(split));
                 case Event.CaughtUp(int split) -> out.splitCaughtUp(split);
                 case Event.Finished(int split) -> out.splitFinished(split);
+                case Event.Failure(AtomicInteger times) -> {
+                    if (times.getAndDecrement() > 0) {
+                        throw new IOException("the outside is away");
+                    }
+                }
                 case Event.Silence _ -> {
                     return Status.IDLE;
                 }

@@ -48,7 +48,7 @@ public final class Training {
         for (Map.Entry<String, String> pipeline : pipelines(folder).entrySet()) {
             Path file = folder.resolve(pipeline.getKey() + ".toml");
             Files.writeString(file, pipeline.getValue());
-            status |= Main.execute(new String[] {"run", file.toString()});
+            status |= Main.execute(new String[] {"run", "--reset-state", file.toString()});
         }
         status |= Main.execute(new String[] {"check", folder.resolve("first.toml").toString()});
         status |= Main.execute(new String[] {"version"});
@@ -93,6 +93,7 @@ public final class Training {
                 aggs = [{ op = "count", alias = "bids" }, { op = "max", column = "price", alias = "top" }]
                 """;
         String stdout = "[datasets.out]\nsink = \"stdout\"\n";
+        String kept = "[settings]\nstateStore = \"state\"\n";
         String file =
                 "[datasets.out]\nsink = \"file\"\noverwrite = true\npath = \"events.jsonl\"\n";
         String blackhole = "[datasets.out]\nsink = \"blackhole\"\n";
@@ -110,7 +111,7 @@ public final class Training {
         Map<String, String> pipelines = new LinkedHashMap<>();
         String hot = "[[transforms.steps]]\nop = \"filter\"\nexpression = \"bids > 5\"\n";
         pipelines.put("first", inline + stdout + bids + windows.formatted(10_000) + hot);
-        pipelines.put("lines", inline + file + through);
+        pipelines.put("lines", kept + inline + file + through);
         pipelines.put("through", lines + blackhole + through);
         pipelines.put("compute", lines + blackhole + bids + compute);
         pipelines.put("sliding", lines + blackhole + bids + windows.formatted(2_000));

@@ -96,7 +96,7 @@ class StatusServerTest {
                         "{\"id\":\"b1\",\"pipeline\":\"q \\\"x\\\"\\n\\\\\",\"kind\":\"stream\",\"status\":\"RUNNING\","
                                 + "\"startedAt\":\"2026-12-01T05:36:50.100Z\",\"heartbeatAt\":\"2026-12-01T05:36:50.100Z\","
                                 + "\"outputs\":[{\"dataset\":\"out\"}],\"metrics\":{\"consumed\":100,\"emitted\":50,\"filtered\":30,"
-                                + "\"dropped\":5,\"late\":4,\"errors\":2,\"misfits\":0,\"lag\":9,\"watermarkDelayMs\":1500,\"firstRowMs\":12,\"checkpoint\":null,"
+                                + "\"dropped\":5,\"late\":4,\"errors\":2,\"misfits\":0,\"lag\":9,\"watermarkDelayMs\":1500,\"firstRowMs\":12,\"checkpoint\":null,\"restarts\":0,"
                                 + "\"cpuMs\":{\"tm-worker\":160},\"steps\":{\"1.1-filter\":{\"in\":100,\"out\":70,\"filtered\":30,"
                                 + "\"dropped\":0,\"late\":0,\"errors\":0}}}}");
     }
